@@ -27,9 +27,9 @@ mod remote;
 mod run;
 mod seeds;
 mod settle;
-mod shown;
 mod shrink;
 mod side;
+mod source_text;
 mod tally;
 
 pub use assume::{AssumeError, assume};
@@ -57,8 +57,8 @@ pub use program::{MethodRef, Opened, Program, ProgramError};
 pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
 pub use run::{Collected, Run};
 pub use seeds::{OldTests, Retirement, misfit};
-pub use shown::shown;
 pub use shrink::shrink;
+pub use source_text::source_text;
 pub use tally::Tally;
 
 pub use evergreen_explore::*;

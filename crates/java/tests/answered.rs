@@ -3,19 +3,19 @@
 //! What is compared comes different ways: the explorer counts branches and arms, the oracle its questions,
 //! the solver its calls.
 
-use evergreen::smtlib::Splitter;
-use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
-use evergreen::store::{Memory, Store};
-use evergreen::{
-    Answered, AnsweredBy, Budget, Cores, Engine, EngineOptions, Error, Evergreen, Fun, Int, Question, Reuse,
-    Rung, Session, SessionOptions, SortId, Stats,
-};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::Options as JvmOptions;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
     Bounds, Detail, Exploration, Finished, Inputs, OldTests, Opened, Options, Program, Shortcuts, Team,
     Telling, answered, with_workers,
+};
+use evergreen::smtlib::Splitter;
+use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
+use evergreen::store::{Memory, Store};
+use evergreen::{
+    Answered, AnsweredBy, Budget, Cores, Engine, EngineOptions, Error, Evergreen, Fun, Int, Question, Reuse,
+    Rung, Session, SessionOptions, SortId, Stats,
 };
 use evergreen_testing::tools::{find, repository};
 use std::sync::atomic::{AtomicU64, Ordering};

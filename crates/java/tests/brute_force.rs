@@ -3,13 +3,13 @@
 //! find each of these paths, nothing else, and say of each input that it offers what the JVM says.
 
 use crate::exploring::truth::{Observed, compile, kind, number, try_all};
+use evergreen_java::jvm::Options as JvmOptions;
+use evergreen_java::symbolic::Ints;
+use evergreen_java::{Exploration, How, Inputs, Options, Program};
 use evergreen::solver::Limits;
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_classfile::find_jdk;
-use evergreen_java::jvm::Options as JvmOptions;
-use evergreen_java::symbolic::Ints;
-use evergreen_java::{Exploration, How, Inputs, Options, Program};
 use evergreen_testing::java::{self, Method, Parameter};
 use evergreen_testing::java_objects;
 use evergreen_testing::tools::{find, repository};

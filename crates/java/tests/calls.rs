@@ -2,7 +2,6 @@
 //! for it; the real JVM agrees.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
-use evergreen_heap::Technique;
 use evergreen_java::Exploration;
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::{ClassInvariant, LazyOptions, Unread};
@@ -10,6 +9,7 @@ use evergreen_java::replay::{
     Build, BuildCall, Built, Ending, Fate, GraphBody, GraphField, GraphObject, JavaValue, Junit, JunitJars,
     JunitOptions, Receiver, Target, TestCase, junit_suites, run_junit,
 };
+use evergreen_heap::Technique;
 use evergreen_testing::tools::{put_on_path, repository};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};

@@ -1,12 +1,12 @@
 //! The oracle against brute force: random conditions over few inputs, every combination of their signs; and the counts
 //! of keys put into a search tree.
 
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse, Rung};
 use evergreen_java::symbolic::{Assignment, Binary, Cond, Const, Expr, Exprs, InputKind, Ints, Rel};
 use evergreen_java::{
     Arm, BranchOracle, End, Explorer, Machine, Options, Path, Pause, Random, Shortcuts, Site, shrink,
 };
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse, Rung};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,13 +1,13 @@
 //! The counts of [Rosner TSE'15], Tables IX and X, of the Java subjects in the machine, at scopes that a test can afford.
-//! `evergreen-lab study bliss` has the rest.
+//! `evergreen study bliss` has the rest.
 
 use evergreen::Evergreen;
-use evergreen::store::{Memory, Store};
-use evergreen_classfile::find_jdk;
-use evergreen_heap::Technique;
 use evergreen_java::jvm::{Ending, LazyOptions, Options as JvmOptions, Value};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Collected, Exploration, Inputs, Options, Program, invariants};
+use evergreen::store::{Memory, Store};
+use evergreen_classfile::find_jdk;
+use evergreen_heap::Technique;
 use evergreen_testing::tools::{find, repository};
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! Inputs of every kind that objects can have, made and replayed: fields, arrays, several roots, collections of the JDK.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
-use evergreen_heap::Technique;
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::{InputBound, LazyOptions};
 use evergreen_java::replay::JavaValue;
 use evergreen_java::{How, PathEnd, Program, Tally, invariants};
+use evergreen_heap::Technique;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 

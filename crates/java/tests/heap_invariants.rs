@@ -1,11 +1,11 @@
 //! Where invariants are found, and what is said of those that do not fit.
 
 use evergreen::Evergreen;
-use evergreen_classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions, Unread};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Exploration, Inputs, Options, Program, check_scopes, invariants};
+use evergreen_classfile::find_jdk;
 use std::path::{Path, PathBuf};
 
 const QUEUE: &str = "

@@ -1,10 +1,10 @@
 //! Every path of a method over lazy heaps has a test that makes its objects, and the real JVM takes the path's branches with them.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
-use evergreen_heap::Technique;
 use evergreen_java::jvm::{ClassInvariant, LazyOptions, Unread};
 use evergreen_java::replay::{JavaValue, Receiver};
 use evergreen_java::{How, PathEnd};
+use evergreen_heap::Technique;
 use evergreen_testing::tools::repository;
 use std::path::PathBuf;
 use std::sync::OnceLock;

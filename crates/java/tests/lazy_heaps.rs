@@ -1,11 +1,13 @@
 //! Methods of objects explored over lazy heaps: every path has a valid input, and every valid input of the scope is on one path.
 
 use evergreen::Evergreen;
-use evergreen::store::{Memory, Store};
-use evergreen_classfile::find_jdk;
-use evergreen_java::jvm::{Described, InputObject, InputValue, LazyOptions, Options as JvmOptions, Unread};
+use evergreen_java::jvm::{
+    Described, InputObject, InputValue, LazyOptions, Options as JvmOptions, Unread,
+};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Bounds, Exploration, How, Inputs, Options, PathEnd, Program, Tally};
+use evergreen::store::{Memory, Store};
+use evergreen_classfile::find_jdk;
 use evergreen_testing::tools::{find, repository};
 use std::sync::Arc;
 

@@ -1,14 +1,14 @@
 //! Pairs of paths against brute force: generated methods and mutants of them run on the real JVM on every input of their ranges. Pairs have to
 //! say of each mutant whether some input shows it, and the inputs that they offer have to show it.
 
-use evergreen::solver::Limits;
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
-use evergreen_classfile::find_jdk;
 use evergreen_java::jvm::Options as JvmOptions;
 use evergreen_java::replay::JavaValue;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Agreement, Changes, Exploration, Inputs, Options, PairCounts, Program};
+use evergreen::solver::Limits;
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
+use evergreen_classfile::find_jdk;
 use evergreen_testing::java::{self, Method};
 use evergreen_testing::random::Random;
 use evergreen_testing::tools::{find, repository};

@@ -1,8 +1,5 @@
 //! However many threads explore, and whatever the store knows: the same paths in the same order, with the same inputs.
 
-use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse, Trust};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions};
@@ -11,6 +8,9 @@ use evergreen_java::{
     Answers, Bound, Bounds, Detail, Exploration, Finished, How, Inputs, Opened, Options, PathEnd, Program,
     Summary, Team, Telling, invariants, keeping, with_workers,
 };
+use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse, Trust};
 use evergreen_testing::tools::{find, repository};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -3,16 +3,16 @@
 
 use crate::exploring::truth::{Observed, compile, kind, number, try_all};
 use evergreen::counting::Ratio;
-use evergreen::solver::Limits;
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
-use evergreen_classfile::find_jdk;
 use evergreen_java::jvm::Options as JvmOptions;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
     Bits, Bounds, Class, Exploration, How, Inputs, Leak, Mass, Measure, Options, Order, Profile, Program,
     Publics,
 };
+use evergreen::solver::Limits;
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
+use evergreen_classfile::find_jdk;
 use evergreen_testing::java::{self, Method, Parameter};
 use evergreen_testing::tools::find;
 use std::collections::BTreeMap;

@@ -2,7 +2,6 @@
 //! no path.
 
 use evergreen::Evergreen;
-use evergreen::store::{Memory, Store};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions};
@@ -10,6 +9,7 @@ use evergreen_java::symbolic::Ints;
 use evergreen_java::{
     Bounds, Exploration, Inputs, MethodRef, OldTests, Options, PathEnd, Program, Retirement, invariants,
 };
+use evergreen::store::{Memory, Store};
 use evergreen_testing::tools::{put_on_path, repository};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! Values that are settled: what they depend on, and what it costs to find them.
 
-use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Fun, Question, SettlingStats, SortId, Stats, TermId, Value, Verdict};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::Options as JvmOptions;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Exploration, Inputs, Options, Program, Random};
+use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Fun, Question, SettlingStats, SortId, Stats, TermId, Value, Verdict};
 use evergreen_testing::tools::{find, put_on_path, repository};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -155,7 +155,8 @@ impl Solver for Counting {
 /// Explores a method with products and bits; the counters, and how often the solver was asked from a clean state.
 fn explored(store: &Arc<dyn Store>) -> (Stats, u64) {
     let calls = Arc::new(AtomicU64::new(0));
-    let targets = ["crates/java/tests/java/parallel", "java/sym"].map(|folder| repository().join(folder));
+    let targets =
+        ["crates/java/tests/java/parallel", "java/sym"].map(|folder| repository().join(folder));
     let program = Program::open(&targets, None, find_jdk().expect("a JDK")).unwrap_or_else(|e| panic!("{e}"));
     let method = program.methods(Some("Products.area")).unwrap_or_else(|e| panic!("{e}")).remove(0);
     let (store, told) = (store.clone(), calls.clone());

@@ -1,13 +1,13 @@
 //! What a change costs that touches under a tenth of the paths, in solver calls: cold, and with the suite and the store of the version before. The versions that were
-//! hardest: in `docs/studies/incremental-study.md` the others make none.
+//! hardest: in `docs/incremental-study.md` the others make none.
 
-use evergreen::solver::{Command, Limits, PipeSolver};
-use evergreen::store::{Key, Memory, Store};
-use evergreen::{Evergreen, Rung, Stats};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::Options as JvmOptions;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Exploration, Inputs, OldTests, Options, Program};
+use evergreen::solver::{Command, Limits, PipeSolver};
+use evergreen::store::{Key, Memory, Store};
+use evergreen::{Evergreen, Rung, Stats};
 use evergreen_testing::tools::{find, repository};
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -4,13 +4,15 @@
 //! Numbers could be wrong together with the explorer. So the JVM also runs inputs that nobody solved for, each a little
 //! beside those of a path: what it does with them has to be among the paths that were found.
 
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::{Arm, Jdk, installed_jdks};
 use evergreen_java::jvm::{InputBound, Options as JvmOptions, TakenArm, Way};
-use evergreen_java::replay::{Ending, JavaValue, Observed, Probed, Probes, ReplayOptions, TestCase, replay};
+use evergreen_java::replay::{
+    Ending, JavaValue, Observed, Probed, Probes, ReplayOptions, TestCase, replay,
+};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Bounds, Detail, Exploration, How, Inputs, Options, Program, Shortcuts};
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
 use evergreen_testing::random::Random;
 use evergreen_testing::tools::{find, repository};
 use std::collections::{BTreeMap, BTreeSet};

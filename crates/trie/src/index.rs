@@ -18,7 +18,7 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Enough for nearly every search that finds something (`evergreen-lab bench growth` shows what is cut off).
+    /// Enough for nearly every search that finds something (`evergreen bench growth` shows what is cut off).
     fn default() -> Budget {
         Budget(1_000)
     }

@@ -4,10 +4,10 @@ use super::findings::Finding;
 use super::tests_run::Divergence;
 use super::totals::{Explored, Totals};
 use super::values;
-use evergreen::{Answered, AnsweredBy, SettlingStats};
 use evergreen_java::jvm::Place;
 use evergreen_java::replay::{ClassCoverage, Coverage, JavaValue, Share};
 use evergreen_java::{MethodRef, Stop};
+use evergreen::{Answered, AnsweredBy, SettlingStats};
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -3,10 +3,10 @@
 use super::findings::Findings;
 use super::suite::Told;
 use crate::within::Within;
-use evergreen::{Answered, SettlingStats, Stats};
 use evergreen_java::jvm::{InputBound, LazyCounts};
 use evergreen_java::replay::Coverage;
 use evergreen_java::{Bound, Finished, Team, Trouble, answered};
+use evergreen::{Answered, SettlingStats, Stats};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use evergreen_java::java_value;
 use evergreen_java::jvm::{InputObject, InputValue};
 use evergreen_java::replay::JavaValue;
-pub use evergreen_java::shown as java;
+pub use evergreen_java::source_text as java;
 use serde_json::{Value, json};
 
 /// Whether a value is an object among others, not a value that one could write down.

@@ -3,11 +3,11 @@
 //! Nothing that is read here is taken for true. A way, a value or a name that is not one is an error; whether a path is one is found out by retracing
 //! it. Counters are for statistics; none of them says what was left out.
 
-use evergreen::{AnsweredBy, SettlingStats, Stats};
 use evergreen_java::symbolic::Given;
 use evergreen_java::{
     Answerer, Answers, Bound, Effort, MethodRef, Part, RemoteEnd, RemotePath, Share, Summary,
 };
+use evergreen::{AnsweredBy, SettlingStats, Stats};
 use serde::{Deserialize, Serialize};
 
 /// A method, by what tells it from all others.

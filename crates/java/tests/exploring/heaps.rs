@@ -1,12 +1,12 @@
 //! Methods over lazy heaps, explored, and replayed on the real JVM branch by branch.
 
-use evergreen::store::{Memory, Store};
-use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::{Arm, find_jdk};
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions, TakenArm, Way};
 use evergreen_java::replay::{Observed, Probed, Probes, ReplayOptions, TestCase, replay};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Bounds, Exploration, How, Inputs, MethodRef, Options, PathEnd, Program, Tally};
+use evergreen::store::{Memory, Store};
+use evergreen::{Evergreen, Reuse};
 use evergreen_testing::tools::{find, repository};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

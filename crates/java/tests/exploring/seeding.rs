@@ -2,12 +2,12 @@
 
 use super::heaps::replayed;
 use evergreen::Evergreen;
-use evergreen::store::{Memory, Store};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::{LazyOptions, Options as JvmOptions};
 use evergreen_java::replay::TestCase;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{Bounds, Exploration, Inputs, OldTests, Options, PathEnd, Program, Summary};
+use evergreen::store::{Memory, Store};
 use evergreen_testing::tools::put_on_path;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

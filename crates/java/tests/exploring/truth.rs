@@ -1,7 +1,7 @@
 //! What the real JVM does with every input of small methods.
 
-use evergreen_classfile::{Jdk, PROBED_JVM_FLAGS, ProbeOptions, plant_probes};
 use evergreen_java::replay::JavaValue;
+use evergreen_classfile::{Jdk, PROBED_JVM_FLAGS, ProbeOptions, plant_probes};
 use evergreen_testing::java::Method;
 use evergreen_testing::tools::repository;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use evergreen_replay::JavaValue;
 
 /// As Java source has it, and as `--concrete` takes it.
-pub fn shown(value: &JavaValue) -> String {
+pub fn source_text(value: &JavaValue) -> String {
     match value {
         JavaValue::Boolean(b) => b.to_string(),
         JavaValue::Byte(n) => n.to_string(),
@@ -16,10 +16,10 @@ pub fn shown(value: &JavaValue) -> String {
         JavaValue::Null => "null".into(),
         JavaValue::String(units) => format!("\"{}\"", escaped(units, '"')),
         JavaValue::Array { items, .. } => {
-            let items: Vec<String> = items.iter().map(shown).collect();
+            let items: Vec<String> = items.iter().map(source_text).collect();
             format!("{{{}}}", items.join(", "))
         }
-        JavaValue::Boxed(inner) => shown(inner),
+        JavaValue::Boxed(inner) => source_text(inner),
         JavaValue::Enum { class, name } | JavaValue::Static { class, name } => {
             format!("{}.{name}", class.rsplit(['.', '$']).next().unwrap_or(class))
         }
@@ -64,11 +64,11 @@ mod tests {
     fn values_can_be_typed_again() {
         let array =
             JavaValue::Array { element: Type::Int, items: vec![JavaValue::Int(-1), JavaValue::Int(2)] };
-        assert_eq!(shown(&array), "{-1, 2}");
-        assert_eq!(shown(&JavaValue::string("a\"b\n\u{1}")), "\"a\\\"b\\n\\u0001\"");
-        assert_eq!(shown(&JavaValue::String(vec![0xd800])), "\"\\ud800\"");
-        assert_eq!(shown(&JavaValue::Char(u16::from(b'\''))), "'\\''");
-        assert_eq!((shown(&JavaValue::Long(3)), shown(&JavaValue::Double(0.1))), ("3L".into(), "0.1".into()));
-        assert_eq!(shown(&JavaValue::Float(f32::NAN)), "NaN");
+        assert_eq!(source_text(&array), "{-1, 2}");
+        assert_eq!(source_text(&JavaValue::string("a\"b\n\u{1}")), "\"a\\\"b\\n\\u0001\"");
+        assert_eq!(source_text(&JavaValue::String(vec![0xd800])), "\"\\ud800\"");
+        assert_eq!(source_text(&JavaValue::Char(u16::from(b'\''))), "'\\''");
+        assert_eq!((source_text(&JavaValue::Long(3)), source_text(&JavaValue::Double(0.1))), ("3L".into(), "0.1".into()));
+        assert_eq!(source_text(&JavaValue::Float(f32::NAN)), "NaN");
     }
 }
