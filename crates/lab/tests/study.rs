@@ -272,3 +272,29 @@ fn greens_table_has_its_counts() {
         assert!(number(&cell["default"]["queries"]) * 2 <= number(&with["queries"]), "{cell}");
     }
 }
+
+#[test]
+fn pages_are_compared_without_their_times() {
+    let folder = Folder::new();
+    let page = |name: &str, calls: u32, seconds: &str| {
+        let table = format!(
+            "## Calls\n\n| subject | calls | time |\n|---|--:|--:|\n| tcas | {calls} | {seconds} |\n"
+        );
+        folder.file(name, table).display().to_string()
+    };
+    let (old, same, other) =
+        (page("old.md", 18, "0.2 s"), page("same.md", 18, "0.9 s"), page("other.md", 19, "0.2 s"));
+    let compare = |new: &str| lab().args(["compare", &old, new]).output().expect("started");
+    let output = compare(&same);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), format!("{old}: 1 counts compared, 0 differ\n"));
+    let output = compare(&other);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stdout).starts_with("Calls | tcas | calls: was \"18\", is \"19\"\n"),
+        "{}",
+        text(&output.stdout)
+    );
+    let empty = folder.file("empty.md", "# Nothing\n").display().to_string();
+    assert_eq!(compare(&empty).status.code(), Some(2));
+}

@@ -1,9 +1,8 @@
-//! How a program is explored, as one value: `explore` reads it from flags, `diff` fills it from its own, a
-//! job carries it to workers as JSON.
+//! How a program is explored, as one value: `explore` reads it from flags, `diff` fills it from its own, and a job
+//! carries it to workers as JSON.
 //!
-//! A field that is skipped on the wire is the worker's or the submitter's own affair; its value there is the
-//! one that `serde` is given. Adding a field without deciding that does not compile for long: tests take the
-//! value apart field by field.
+//! A field with `serde(skip)` does not travel: the worker has the default that is named there. Tests take the value
+//! apart without `..`, so that a new field cannot be forgotten.
 
 use super::choice::{by_name, one_of};
 use super::{InputFlags, IntsFlag, OrderFlag};

@@ -126,7 +126,8 @@ fn compared(setting: &Setting<'_>, original: &[PathBuf], mutant: &[PathBuf]) -> 
 fn inputs_of(case: &TestCase) -> String {
     let names = case.target.parameters.iter().zip(&case.arguments);
     let drawn = case.draws.iter().map(|(name, value)| (name, value));
-    let all = names.chain(drawn).map(|(name, value)| format!("{name} = {}", evergreen_java::source_text(value)));
+    let all =
+        names.chain(drawn).map(|(name, value)| format!("{name} = {}", evergreen_java::source_text(value)));
     all.collect::<Vec<String>>().join(", ")
 }
 
