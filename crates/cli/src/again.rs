@@ -1,11 +1,12 @@
 //! The command that shows something again, made from the arguments that were given.
 //!
-//! It goes over all arguments that the parser knows, so a flag that is added later is repeated without a
-//! change here. What is not repeated is listed with its reason ([`Kept`]). The environment and the
-//! configuration file are not part of it.
+//! It goes over all arguments that the parser knows, so a new flag is repeated without a change here. Arguments that
+//! are not repeated are listed with the reason ([`Kept`]). The environment and the configuration file are not part
+//! of it.
 
 use crate::explore::values;
 use crate::flags::Cli;
+use crate::help;
 use crate::shell::quoted;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
@@ -51,7 +52,9 @@ pub enum Kept {
 }
 
 /// What the command that shows a finding again does not repeat.
-pub const OF_FINDING: [(&str, Kept); 19] = [
+pub const OF_FINDING: [(&str, Kept); 21] = [
+    ("quiet", Kept::Output),
+    ("color", Kept::Output),
     ("json", Kept::Output),
     ("out", Kept::Output),
     ("draw", Kept::Output),
@@ -74,7 +77,9 @@ pub const OF_FINDING: [(&str, Kept); 19] = [
 ];
 
 /// What the command that shows a difference again does not repeat.
-pub const OF_DIFFERENCE: [(&str, Kept); 8] = [
+pub const OF_DIFFERENCE: [(&str, Kept); 10] = [
+    ("quiet", Kept::Output),
+    ("color", Kept::Output),
     ("json", Kept::Output),
     ("markdown", Kept::Output),
     ("sarif", Kept::Output),
@@ -87,8 +92,11 @@ pub const OF_DIFFERENCE: [(&str, Kept); 8] = [
 
 /// Parses the arguments of the program; ends it if they are wrong, as [`clap::Parser::parse`] does.
 pub fn parse() -> (Cli, ArgMatches) {
-    let matches = Cli::command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut Cli::command()));
+    let args: Vec<String> =
+        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let mut command = help::parsed(&args);
+    let matches = command.get_matches_mut();
+    let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command));
     (cli.unwrap_or_else(|e| e.exit()), matches)
 }
 
@@ -212,6 +220,7 @@ fn base(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::exploring::{self, tests::ALL};
     use crate::flags::{Diff, Explore, Task};
     use crate::shell;
     use clap::error::ErrorKind;
@@ -299,6 +308,12 @@ mod tests {
         let mut seen = Vec::new();
         for arg in known.get_arguments().filter(|arg| !matches!(arg.get_id().as_str(), "help" | "version")) {
             let id = arg.get_id().to_string();
+            seen.push(id.clone());
+            if matches!(&*id, "quiet" | "color") {
+                // They are no fields of the task.
+                assert!(kept.iter().any(|(other, why)| *other == id && *why == Kept::Output), "{id}");
+                continue;
+            }
             let mut repeated = false;
             let all = given_once(task, arg);
             assert!(!all.is_empty(), "no value of {id} was found: extend VALUES or NEEDED");
@@ -314,7 +329,6 @@ mod tests {
                 repeated |= given_back.all.iter().any(|one| one.id == id);
             }
             assert_eq!(repeated, !kept.iter().any(|(other, _)| *other == id), "{id}");
-            seen.push(id);
         }
         // Nothing is kept back that is no argument any more.
         assert!(kept.iter().all(|(id, _)| seen.iter().any(|known| known == id)), "{seen:?}");
@@ -329,6 +343,18 @@ mod tests {
     #[test]
     fn every_flag_of_diff_is_in_the_command() {
         check(&["evergreen", "diff", "old.jar"], &OF_DIFFERENCE);
+    }
+
+    #[test]
+    fn every_setting_of_an_exploration_comes_back_from_its_command() {
+        let all: Vec<&str> =
+            ["evergreen", "explore", "A.java"].into_iter().chain(ALL.split_whitespace()).collect();
+        let (Flags::Explore(flags), given) = parsed(&words(&all)).expect("flags") else { panic!("{all:?}") };
+        let fields = exploring::tests::given(&flags.exploring);
+        assert!(fields.iter().all(|(_, is_given)| *is_given), "{fields:?}");
+        let line = given.again(&[], &OF_FINDING);
+        let (Flags::Explore(back), _) = read(&line) else { panic!("{line}") };
+        assert_eq!(back.exploring, flags.exploring, "{line}");
     }
 
     #[test]

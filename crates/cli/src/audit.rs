@@ -1,7 +1,8 @@
 //! What audits find: printed with the query, and the reason for an exit code of its own.
 //!
-//! The number is one for the whole process: sessions, explorations of several methods and their threads all count into
-//! it, and whatever they would have ended with, a wrong answer in the store is the more urgent news.
+//! The number is one for the whole process: sessions, explorations of several methods and their threads all
+//! count into it, and whatever they would have ended with, a wrong answer in the store is the more urgent
+//! news.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

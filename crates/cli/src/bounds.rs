@@ -4,7 +4,6 @@ use crate::config::Settings;
 use crate::flags::BoundsTask;
 use crate::say::{say, say_json, unwatch, warn_once, watch};
 use evergreen_java::classfile::find_jdk;
-use evergreen_java::heap::subjects::INVARIANTS;
 use evergreen_java::heap::{Bounds, FieldId, Invariant, Scope, parse};
 use evergreen_java::jvm::ClassInvariant;
 use evergreen_java::{HeapStore, Program, built_in, declared};
@@ -35,7 +34,7 @@ pub fn task(flags: &BoundsTask) -> Result<ExitCode, String> {
     let found = match &store {
         Some(store) => {
             let namespace = settings.namespace.clone().unwrap_or_default();
-            let known = HeapStore::new(store.clone(), settings.trust()?, &namespace, &stated.text);
+            let known = HeapStore::new(store.clone(), settings.trust(), &namespace, &stated.text);
             known.known_or_computed(&invariant, &scope, &mut watch)
         }
         None => evergreen_java::heap::bounds::bounds_watched(&invariant, &scope, None, &mut watch),
@@ -62,13 +61,10 @@ fn find(class: &str) -> Result<ClassInvariant, String> {
         return Ok(ClassInvariant { class: class.into(), text, origin: class.into() });
     }
     if !path.exists() {
-        let known = built_in(class).or_else(|| subject(class));
-        return known.ok_or_else(|| {
-            let subjects: Vec<String> = INVARIANTS.iter().map(|(name, _)| format!("heap.{name}")).collect();
+        return built_in(class).ok_or_else(|| {
             format!(
-                "no invariant of \"{class}\"\nhelp: name a file (.inv, .java, .class), a collection of the JDK (java.util.TreeMap, java.util.TreeSet, \
-                 java.util.LinkedList) or a subject ({})",
-                subjects.join(", ")
+                "no invariant of \"{class}\"\nhelp: name a file (.inv, .java, .class) or a collection of the JDK \
+                 (java.util.TreeMap, java.util.TreeSet, java.util.LinkedList)"
             )
         });
     }
@@ -84,17 +80,6 @@ fn find(class: &str) -> Result<ClassInvariant, String> {
             "{class}: no invariant\nhelp: write it into {stem}.inv beside the source, or into an annotation @evergreen.Invariant of the class"
         )),
     }
-}
-
-/// A class of `study bliss`: `heap.AvlTree`, or `AvlTree` where the JDK has none of that name.
-fn subject(class: &str) -> Option<ClassInvariant> {
-    let name = class.strip_prefix("heap.").unwrap_or(class);
-    let (name, text) = INVARIANTS.iter().find(|(known, _)| *known == name)?;
-    Some(ClassInvariant {
-        class: format!("heap.{name}"),
-        text: (*text).into(),
-        origin: format!("{name}.inv"),
-    })
 }
 
 /// The scope that the flags give.

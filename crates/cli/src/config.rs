@@ -1,24 +1,32 @@
 //! Flags, environment and configuration file, made into one set of settings.
+//!
+//! [`KEYS`] is the list of what can be set: the environment is read by it. A value that is one of a few names
+//! is a value of its type from the moment it is read, wherever it comes from ([`crate::flags::choice`]).
 
-use crate::flags::{Canon, CoreUse, Mode, Rungs, Solve, SolvingFlags, Stages, Stores, Trusted};
-use clap::ValueEnum;
+pub mod keys;
+
+use crate::flags::{Canon, CoreUse, Exploring, Mode, Rungs, Solve, SolvingFlags, Stages, Stores, Trusted};
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, SafeStores, Store, default_path, expand, open_layers};
 use evergreen::{Cores, EngineOptions, SessionOptions, Trust};
+use keys::KEYS;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// Milliseconds for one answer of the solver while a program is explored, by default.
+const ONE_ANSWER_MS: u64 = 10_000;
+
 /// Everything that can be set, by whatever means.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Settings {
     /// Layers of stores.
     pub store: Vec<String>,
-    /// read-write, read-only or require-hit.
-    pub mode: Option<String>,
-    /// local, all or none.
-    pub trust: Option<String>,
+    /// Whether answers are recorded, and whether a miss is allowed.
+    pub mode: Option<Mode>,
+    /// Whose answers are used without evidence.
+    pub trust: Option<Trusted>,
     /// The solver's command line.
     pub solver: Option<String>,
     /// Kept apart by this name.
@@ -33,12 +41,12 @@ pub struct Settings {
     pub stats: Option<String>,
     /// Where remarks go.
     pub log: Option<String>,
-    /// off, green or full.
-    pub canon: Option<String>,
-    /// none, exact, subset, logical or full.
-    pub reuse: Option<String>,
-    /// auto or off.
-    pub cores: Option<String>,
+    /// The canonical form of queries.
+    pub canon: Option<Canon>,
+    /// The rungs of the reuse ladder that are used.
+    pub reuse: Option<Rungs>,
+    /// When cores of scripts are found.
+    pub cores: Option<CoreUse>,
     /// Cut queries into parts.
     pub slice: Option<bool>,
     /// Put what one constraint fixes into the others.
@@ -52,44 +60,19 @@ pub struct Settings {
     /// Let rungs that do not pay be tried rarely.
     pub regulate: Option<bool>,
     /// The share of reused answers that is solved again.
+    #[serde(deserialize_with = "rate")]
     pub audit: Option<f64>,
     /// Certificates (PEM) to trust for rediss://.
     pub redis_ca: Option<PathBuf>,
-    /// Directories of stores that are used whoever owns them and can write to them; `*` is every one.
+    /// Directories of stores that are used although other users own them or can write to them; `*` is every
+    /// one.
     pub safe_store: Vec<String>,
 }
 
-fn parse<T: ValueEnum>(what: &str, text: &str) -> Result<T, String> {
-    T::from_str(text, true).map_err(|_| {
-        let names: Vec<String> = T::value_variants()
-            .iter()
-            .filter_map(|v| v.to_possible_value().map(|p| p.get_name().to_string()))
-            .collect();
-        format!("{what}: \"{text}\" is not one of {}", names.join(", "))
-    })
-}
-
-/// The name of a value, as flags have it.
-fn name<T: ValueEnum>(value: &T) -> Option<String> {
-    value.to_possible_value().map(|possible| possible.get_name().to_string())
-}
-
-fn number(name: &str) -> Result<Option<u64>, String> {
-    match std::env::var(name) {
-        Ok(text) if !text.is_empty() => {
-            text.parse().map(Some).map_err(|_| format!("{name}: \"{text}\" is no number"))
-        }
-        _ => Ok(None),
-    }
-}
-
-fn on_off(name: &str) -> Result<Option<bool>, String> {
-    match text(name).as_deref() {
-        None => Ok(None),
-        Some("on" | "1" | "true") => Ok(Some(true)),
-        Some("off" | "0" | "false") => Ok(Some(false)),
-        Some(other) => Err(format!("{name}: \"{other}\" is not one of on, off")),
-    }
+/// The rate of the configuration file, held to what the flag takes.
+fn rate<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let rate = f64::deserialize(deserializer)?;
+    crate::audit::read_rate(&rate.to_string()).map(Some).map_err(serde::de::Error::custom)
 }
 
 fn text(name: &str) -> Option<String> {
@@ -99,40 +82,18 @@ fn text(name: &str) -> Option<String> {
 impl Settings {
     /// The configuration file, overridden by the environment.
     pub fn load() -> Result<Settings, String> {
-        let mut settings = Settings::from_file()?;
-        if let Some(stores) = text("EVERGREEN_STORE") {
-            settings.store =
-                stores.split([',', '\n']).map(|s| s.trim().to_string()).filter(|s| !s.is_empty()).collect();
+        Settings::from_file()?.with_environment(text)
+    }
+
+    /// What the environment sets wins.
+    fn with_environment(mut self, value: impl Fn(&str) -> Option<String>) -> Result<Settings, String> {
+        for key in &KEYS {
+            let Some(variable) = key.variable else { continue };
+            if let Some(text) = value(variable) {
+                (key.set)(&mut self, &text).map_err(|why| format!("{variable}: {why}"))?;
+            }
         }
-        if let Some(safe) = text("EVERGREEN_SAFE_STORE") {
-            settings.safe_store.extend(safe.split([',', '\n']).map(String::from));
-        }
-        let takes = [
-            ("EVERGREEN_MODE", &mut settings.mode),
-            ("EVERGREEN_TRUST", &mut settings.trust),
-            ("EVERGREEN_SOLVER", &mut settings.solver),
-            ("EVERGREEN_NAMESPACE", &mut settings.namespace),
-            ("EVERGREEN_STATS", &mut settings.stats),
-            ("EVERGREEN_LOG", &mut settings.log),
-            ("EVERGREEN_CANON", &mut settings.canon),
-            ("EVERGREEN_REUSE", &mut settings.reuse),
-            ("EVERGREEN_CORES", &mut settings.cores),
-        ];
-        for (name, slot) in takes {
-            *slot = text(name).or(slot.take());
-        }
-        settings.native = on_off("EVERGREEN_NATIVE")?.or(settings.native);
-        settings.timeout_ms = number("EVERGREEN_TIMEOUT_MS")?.or(settings.timeout_ms);
-        settings.memory_mb = number("EVERGREEN_MEMORY_MB")?.or(settings.memory_mb);
-        settings.store_timeout_ms = number("EVERGREEN_STORE_TIMEOUT_MS")?.or(settings.store_timeout_ms);
-        if let Some(rate) = text("EVERGREEN_AUDIT") {
-            let rate = crate::audit::read_rate(&rate).map_err(|e| format!("EVERGREEN_AUDIT: {e}"))?;
-            settings.audit = Some(rate);
-        }
-        if let Some(ca) = text("EVERGREEN_REDIS_CA") {
-            settings.redis_ca = Some(ca.into());
-        }
-        Ok(settings)
+        Ok(self)
     }
 
     fn from_file() -> Result<Settings, String> {
@@ -172,13 +133,26 @@ impl Settings {
         settings
     }
 
+    /// The settings of an exploration. Unless one is set, an answer of the solver has a deadline: --time
+    /// could not end an exploration that waits for one. 0 is no limit.
+    pub fn exploring(
+        exploring: &Exploring,
+        solving: &SolvingFlags,
+        timeout_ms: Option<u64>,
+    ) -> Result<Settings, String> {
+        let mut settings = Settings::load()?.with_solving(solving);
+        let time = u64::try_from(exploring.inputs.bounds.time.as_millis()).unwrap_or(u64::MAX);
+        let within_time = if time == 0 { ONE_ANSWER_MS } else { time.min(ONE_ANSWER_MS) };
+        let timeout_ms = timeout_ms.or(settings.timeout_ms).unwrap_or(within_time);
+        settings.timeout_ms = Some(timeout_ms).filter(|&ms| ms > 0);
+        Ok(settings)
+    }
+
     /// Flags of `count` win.
     pub fn with_count_flags(self, flags: &crate::flags::Count) -> Settings {
         let mut settings = self.with_stores(&flags.stores);
         settings.stats = flags.stats.clone().or(settings.stats);
-        if let Some(reuse) = flags.reuse {
-            settings.reuse = name(&reuse);
-        }
+        settings.reuse = flags.reuse.or(settings.reuse);
         settings
     }
 
@@ -187,27 +161,17 @@ impl Settings {
         if !flags.store.is_empty() {
             self.store = flags.store.clone();
         }
-        if let Some(mode) = flags.mode {
-            self.mode = name(&mode);
-        }
-        if let Some(trust) = flags.trust {
-            self.trust = name(&trust);
-        }
+        self.mode = flags.mode.or(self.mode);
+        self.trust = flags.trust.or(self.trust);
         self.namespace = flags.namespace.clone().or(self.namespace);
         self
     }
 
     /// Flags about stages win.
     pub fn with_stages(mut self, flags: &Stages) -> Settings {
-        if let Some(canon) = flags.canon {
-            self.canon = name(&canon);
-        }
-        if let Some(reuse) = flags.reuse {
-            self.reuse = name(&reuse);
-        }
-        if let Some(cores) = flags.cores {
-            self.cores = name(&cores);
-        }
+        self.canon = flags.canon.or(self.canon);
+        self.reuse = flags.reuse.or(self.reuse);
+        self.cores = flags.cores.or(self.cores);
         let turned_off = [
             (flags.no_slice, &mut self.slice),
             (flags.no_propagate, &mut self.propagate),
@@ -222,35 +186,32 @@ impl Settings {
         self
     }
 
-    fn mode(&self) -> Result<Mode, String> {
-        self.mode.as_deref().map_or(Ok(Mode::ReadWrite), |m| parse("mode", m))
+    fn mode(&self) -> Mode {
+        self.mode.unwrap_or(Mode::ReadWrite)
+    }
+
+    fn reuse(&self) -> Rungs {
+        self.reuse.unwrap_or(Rungs::Full)
     }
 
     /// Finding cores is for stores that are written to.
-    fn cores(&self) -> Result<Cores, String> {
-        let used = self.cores.as_deref().map_or(Ok(CoreUse::Auto), |c| parse("cores", c))?;
-        Ok(match (used, self.mode()?) {
+    fn cores(&self) -> Cores {
+        match (self.cores.unwrap_or(CoreUse::Auto), self.mode()) {
             (CoreUse::Off, _) => Cores::Off,
             (_, Mode::ReadOnly | Mode::RequireHit) => Cores::LookUp,
             (CoreUse::Auto, Mode::ReadWrite) => Cores::Auto,
             (CoreUse::Always, Mode::ReadWrite) => Cores::Always,
-        })
-    }
-
-    /// The share of reused answers that is solved again. The configuration file is not read by the flag's own parser.
-    fn audit(&self) -> Result<f64, String> {
-        let rate = self.audit.unwrap_or(0.0);
-        crate::audit::read_rate(&rate.to_string()).map_err(|e| format!("audit: {e}"))
+        }
     }
 
     /// Whose answers are used without evidence.
-    pub fn trust(&self) -> Result<Trust, String> {
-        Ok(self.trust.as_deref().map_or(Ok(Trusted::Local), |t| parse("trust", t))?.into())
+    pub fn trust(&self) -> Trust {
+        self.trust.unwrap_or(Trusted::Local).into()
     }
 
     /// The store beside which runs are tallied: the first, if it is written to.
     pub fn tallied(&self) -> Option<String> {
-        if self.reuse.as_deref() == Some("none") || self.mode() != Ok(Mode::ReadWrite) {
+        if self.reuse() == Rungs::None || self.mode() != Mode::ReadWrite {
             return None;
         }
         let first = match self.store.first() {
@@ -261,14 +222,14 @@ impl Settings {
         self.safe().check(&expand(&first)).is_ok().then_some(first)
     }
 
-    /// Directories that are used whoever can write to them.
+    /// Directories that are used although other users can write to them.
     pub fn safe(&self) -> SafeStores {
         SafeStores::read(&self.safe_store)
     }
 
     /// Opens the stores; trouble with one of them is reported and it is left out.
     pub fn open_store(&self) -> Result<Option<Arc<dyn Store>>, String> {
-        if self.reuse.as_deref() == Some("none") {
+        if self.reuse() == Rungs::None {
             return Ok(None);
         }
         let specs = match &self.store[..] {
@@ -276,12 +237,12 @@ impl Settings {
             given => given.to_vec(),
         };
         let mut options = OpenOptions {
-            mode: match self.mode()? {
+            mode: match self.mode() {
                 Mode::ReadWrite => evergreen::store::Mode::ReadWrite,
                 Mode::ReadOnly | Mode::RequireHit => evergreen::store::Mode::ReadOnly,
             },
             redis_ca: self.redis_ca.clone(),
-            spread: self.trust()?.into(),
+            spread: self.trust().into(),
             safe: self.safe(),
             ..OpenOptions::default()
         };
@@ -294,23 +255,23 @@ impl Settings {
     }
 
     /// Which stages of answering are on.
-    pub fn engine(&self) -> Result<EngineOptions, String> {
-        Ok(EngineOptions {
+    pub fn engine(&self) -> EngineOptions {
+        EngineOptions {
             slice: self.slice.unwrap_or(true),
             propagate: self.propagate.unwrap_or(true),
             check: self.check.unwrap_or(true),
-            trust: self.trust()?,
-            canon: self.canon.as_deref().map_or(Ok(Canon::Full), |c| parse("canon", c))?.into(),
-            reuse: self.reuse.as_deref().map_or(Ok(Rungs::Full), |r| parse("reuse", r))?.into(),
-            cores: self.cores()?,
-            require_hit: self.mode()? == Mode::RequireHit,
+            trust: self.trust(),
+            canon: self.canon.unwrap_or(Canon::Full).into(),
+            reuse: self.reuse().into(),
+            cores: self.cores(),
+            require_hit: self.mode() == Mode::RequireHit,
             namespace: self.namespace.clone().unwrap_or_default(),
             native: self.native.unwrap_or(true),
             models: self.models.unwrap_or(true),
             regulate: self.regulate.unwrap_or(true),
-            audit: self.audit()?,
+            audit: self.audit.unwrap_or(0.0),
             log: false,
-        })
+        }
     }
 
     /// What one answer of the solver may use.
@@ -323,9 +284,136 @@ impl Settings {
         Ok(SessionOptions {
             solver,
             limits: self.limits(),
-            engine: self.engine()?,
+            engine: self.engine(),
             store: self.open_store()?,
             file: file.to_string(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flags::{Cli, Task};
+    use clap::{CommandFactory, Parser};
+
+    /// Each key with a value that is no default: as the file has it, as the environment has it, and as flags
+    /// have it.
+    const VALUES: [(&str, &str, &str); 22] = [
+        ("store", "[\"memory:\"]", "memory:"),
+        ("mode", "\"READ-only\"", "Read-Only"),
+        ("trust", "\"All\"", "ALL"),
+        ("solver", "\"cvc5\"", "cvc5"),
+        ("namespace", "\"n\"", "n"),
+        ("timeout-ms", "5", "5"),
+        ("memory-mb", "6", "6"),
+        ("store-timeout-ms", "7", "7"),
+        ("stats", "\"s\"", "s"),
+        ("log", "\"l\"", "l"),
+        ("canon", "\"Green\"", "GREEN"),
+        ("reuse", "\"NONE\"", "None"),
+        ("cores", "\"Off\"", "OFF"),
+        ("slice", "false", "off"),
+        ("propagate", "false", "off"),
+        ("check", "false", "off"),
+        ("native", "false", "OFF"),
+        ("models", "false", "off"),
+        ("regulate", "false", "off"),
+        ("audit", "0.5", "0.5"),
+        ("redis-ca", "\"ca.pem\"", "ca.pem"),
+        ("safe-store", "[\"/s\"]", "/s"),
+    ];
+
+    fn file(text: &str) -> Result<Settings, String> {
+        toml::from_str(text).map_err(|e| e.to_string())
+    }
+
+    /// Taken apart without `..`: a field that is added has to be named here.
+    fn given(settings: &Settings) -> Vec<(&'static str, bool)> {
+        let plain = Settings::default();
+        macro_rules! fields {
+            ($($field:ident),*) => {{
+                let Settings { $($field),* } = settings;
+                vec![$((stringify!($field), *$field != plain.$field)),*]
+            }};
+        }
+        fields!(
+            store,
+            mode,
+            trust,
+            solver,
+            namespace,
+            timeout_ms,
+            memory_mb,
+            store_timeout_ms,
+            stats,
+            log,
+            canon,
+            reuse,
+            cores,
+            slice,
+            propagate,
+            check,
+            native,
+            models,
+            regulate,
+            audit,
+            redis_ca,
+            safe_store
+        )
+    }
+
+    #[test]
+    fn every_field_is_set_by_the_file_the_environment_and_flags() {
+        let text: String = VALUES.iter().map(|(key, value, _)| format!("{key} = {value}\n")).collect();
+        let whole = file(&text).expect("settings");
+        let fields = given(&whole);
+        assert!(fields.iter().all(|(_, is_given)| *is_given), "{fields:?}");
+        let names: Vec<String> = fields.iter().map(|(name, _)| name.replace('_', "-")).collect();
+        assert_eq!(names, KEYS.map(|key| key.name), "the list of keys is that of the fields");
+        for (key, (name, in_file, value)) in KEYS.iter().zip(VALUES) {
+            let only = file(&format!("{name} = {in_file}")).expect("settings");
+            let mut set = Settings::default();
+            (key.set)(&mut set, value).expect("a value");
+            assert_eq!(set, only, "{name}");
+            let Some(variable) = key.variable else { continue };
+            let environment = |asked: &str| (asked == variable).then(|| value.to_string());
+            assert_eq!(Settings::default().with_environment(environment), Ok(only), "{variable}");
+        }
+    }
+
+    #[test]
+    fn every_flag_sets_what_its_key_sets() {
+        let mut command = Cli::command();
+        command.build();
+        let solve = command.find_subcommand("solve").expect("a task");
+        for (key, (name, in_file, value)) in KEYS.iter().zip(VALUES) {
+            let Some(flag) = key.flag else {
+                assert!(!solve.get_arguments().any(|arg| arg.get_long() == Some(name)), "--{name} is a flag");
+                continue;
+            };
+            let switch = flag.starts_with("--no-").then(|| flag.to_string());
+            let flag = switch.unwrap_or_else(|| format!("{flag}={value}"));
+            let Task::Solve(flags) = Cli::try_parse_from(["evergreen", "solve", &flag]).expect("flags").task
+            else {
+                unreachable!()
+            };
+            let only = file(&format!("{name} = {in_file}")).expect("settings");
+            assert_eq!(Settings::default().with_flags(&flags), only, "{flag}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_none_is_refused_with_the_same_words_everywhere() {
+        let words = "\"some\" is not one of none, exact, subset, logical, full";
+        let flag = Cli::try_parse_from(["evergreen", "solve", "--reuse", "some"]).err().expect("an error");
+        assert!(flag.to_string().starts_with(&format!("error: --reuse: {words}\n")), "{flag}");
+        let variable = |name: &str| (name == "EVERGREEN_REUSE").then(|| "some".to_string());
+        let refused = Settings::default().with_environment(variable);
+        assert_eq!(refused, Err(format!("EVERGREEN_REUSE: {words}")));
+        let refused = file("reuse = \"some\"").expect_err("an error");
+        assert!(refused.contains("reuse") && refused.contains(words), "{refused}");
+        assert!(file("audit = 2.0").expect_err("an error").contains("\"2\" is no share between 0 and 1"));
+        assert!(file("rouse = \"full\"").expect_err("an error").contains("unknown field `rouse`"));
     }
 }

@@ -23,7 +23,7 @@ pub fn task(flags: &flags::Count) -> Result<ExitCode, String> {
         script.restrict(variable, domain)?;
     }
     let store = settings.open_store()?;
-    let mut engine = Engine::new(store.clone(), settings.engine()?);
+    let mut engine = Engine::new(store.clone(), settings.engine());
     let counted =
         script.count(&mut engine, Budget { steps: flags.steps }).map_err(|e| e.trim_end().to_string())?;
     if let Some(store) = &store

@@ -1,7 +1,9 @@
-//! `evergreen diff`: what changed between two versions of a program, and inputs on which they behave differently.
+//! `evergreen diff`: what changed between two versions of a program, and inputs on which they behave
+//! differently.
 //!
-//! Methods that did not change and run nothing that did are left alone. The others are explored in both versions; the inputs of
-//! all paths run on the real JVM in both, and what it says is the truth. Pairs of paths are asked for more such inputs.
+//! Methods that did not change and run nothing that did are left alone. The others are explored in both
+//! versions; the inputs of all paths run on the real JVM in both, and what it says is the truth. Pairs of
+//! paths are asked for more such inputs.
 
 mod behave;
 mod git;
@@ -10,11 +12,11 @@ mod suite;
 mod version;
 
 use crate::again::Given;
-use crate::explore::{exploration, exploration_beside, inputs, options, settings};
-use crate::flags::{Cli, Diff, Explore, Task};
+use crate::config::Settings;
+use crate::explore::{exploration, exploration_beside, inputs, options};
+use crate::flags::{Diff, Exploring};
 use crate::within::Within;
 use behave::{Behaviour, Input, Jvm, compare};
-use clap::Parser;
 use evergreen::store::Memory;
 use evergreen_java::classfile::Jdk;
 use evergreen_java::jvm::InputBound;
@@ -88,7 +90,7 @@ pub fn task(flags: &Diff, given: &Given) -> Result<ExitCode, String> {
         return report.finish(&[], &Behaviour::default(), start.elapsed(), None);
     }
     let tried = suite.as_ref().map(|suite| suite.inputs(&methods)).unwrap_or_default();
-    let mut run = Whole { flags, explore: explore_flags(flags)?, stop, report: &report, tried };
+    let mut run = Whole { flags, exploring: exploring(flags), stop, report: &report, tried };
     let (compared, behaviour, error) = run.all(old, new, methods)?;
     report.finish(&compared, &behaviour, start.elapsed(), error)
 }
@@ -119,22 +121,15 @@ fn subjects(flags: &Diff, old: &Program, new: &Program, changes: &Changes) -> Re
     Ok(after)
 }
 
-/// The flags of the explorations: those of `diff` that `explore` has too, and its defaults.
-fn explore_flags(flags: &Diff) -> Result<Explore, String> {
-    let plain = Cli::try_parse_from(["evergreen", "explore", "."]).map_err(|e| e.to_string())?;
-    let Task::Explore(mut explore) = plain.task else { return Err("explore has no flags".into()) };
-    explore.inputs = flags.inputs.clone();
-    explore.solving = flags.solving.clone();
-    explore.timeout_ms = flags.timeout_ms;
-    // Branches are not compared with those of the JVM.
-    explore.no_replay = true;
-    Ok(*explore)
+/// How both versions are explored. Branches are not compared with those of the JVM.
+fn exploring(flags: &Diff) -> Exploring {
+    Exploring { inputs: flags.inputs.clone(), no_replay: true, ..Exploring::default() }
 }
 
 /// The run over all methods.
 struct Whole<'f> {
     flags: &'f Diff,
-    explore: Explore,
+    exploring: Exploring,
     stop: Arc<AtomicBool>,
     report: &'f Report<'f>,
     /// Inputs that are to run: those of a suite, then those that were found.
@@ -153,13 +148,18 @@ impl Whole<'_> {
             return Ok((Vec::new(), Behaviour::default(), None));
         }
         let jdk = Jdk::open(&new.program.jdk_home).map_err(|e| e.to_string())?;
-        let inputs = inputs(&self.explore)?;
+        let inputs = inputs(&self.exploring)?;
         inputs.check_names(&methods).map_err(|e| e.to_string())?;
-        let settings = settings(&self.explore)?;
+        let settings = Settings::exploring(&self.exploring, &self.flags.solving, self.flags.timeout_ms)?;
         let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-        let mut before = exploration(&self.explore, &settings, store.clone(), old.program, None)?;
-        let mut after =
-            exploration_beside(&self.explore, &settings, store.clone(), new.program, (None, Some(&before)))?;
+        let mut before = exploration(&self.exploring, &settings, store.clone(), old.program, None)?;
+        let mut after = exploration_beside(
+            &self.exploring,
+            &settings,
+            store.clone(),
+            new.program,
+            (None, Some(&before)),
+        )?;
         let mut compared: Vec<Compared> = Vec::new();
         let mut error = None;
         for method in methods {
@@ -218,7 +218,7 @@ impl Whole<'_> {
             one.failed = Some(one.within.nothing_fits());
         }
         let Some(kept) = kept.filter(|_| one.failed.is_none() && !self.flags.no_pairs) else { return };
-        let options = options(&self.explore, &self.stop);
+        let options = options(&self.exploring, &self.stop);
         let Ok(mut pairs) = Pairs::begin(new, &method, inputs, options, kept) else { return };
         while let Some(pair) = pairs.next_pair() {
             one.untested += u64::from(pair.agreement == Agreement::Differs && pair.end.case.is_none());
@@ -239,7 +239,7 @@ impl Whole<'_> {
         which: &str,
         one: &mut Compared,
     ) -> Result<(u64, Option<Vec<Kept>>), String> {
-        let options = options(&self.explore, &self.stop);
+        let options = options(&self.exploring, &self.stop);
         let mut run = exploration
             .entry(method, inputs, options)
             .map_err(|e| format!("{which} version: {e}"))?

@@ -17,7 +17,7 @@ pub mod values;
 
 use crate::again::Given;
 use crate::config::Settings;
-use crate::flags::{Explore, HeapFlag, IntsFlag, OrderFlag};
+use crate::flags::{Explore, Exploring, HeapFlag, IntsFlag, OrderFlag};
 use again::Again;
 use ci::Ci;
 use draw::Drawings;
@@ -47,9 +47,10 @@ const RECORDED: usize = 10_000;
 
 /// `evergreen explore`.
 pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
-    let mut inputs = inputs(flags)?;
+    let mut inputs = inputs(&flags.exploring)?;
     let measure = probability::measure(flags, &mut inputs)?;
-    let settings = settings(flags)?;
+    let mut settings = Settings::exploring(&flags.exploring, &flags.solving, flags.timeout_ms)?;
+    settings.stats = flags.stats.clone().or(settings.stats);
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program =
         Program::open(&flags.targets, flags.class_path.as_deref(), jdk).map_err(|e| e.to_string())?;
@@ -66,7 +67,7 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     }
     let make = || {
         let program = opened.open().map_err(|e| e.to_string())?;
-        let mut exploration = exploration(flags, &settings, store.clone(), program, None)?;
+        let mut exploration = exploration(&flags.exploring, &settings, store.clone(), program, None)?;
         if let Some(measure) = &measure {
             exploration.measure(measure.clone()).map_err(|e| e.to_string())?;
         }
@@ -75,11 +76,11 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     let mut sinks = Sinks::open(flags, &Again::new(flags, given), &program)?;
     let mut replayer = JvmReplayer::new(&program);
     let stop = crate::interrupt::flag_on_signal();
-    let within = |tally: &Tally| crate::within::of(&flags.inputs, tally);
-    let replays = (!flags.no_replay).then_some(&mut replayer as &mut dyn Replayer<Java>);
+    let within = |tally: &Tally| crate::within::of(&flags.exploring.inputs, tally);
+    let replays = (!flags.exploring.no_replay).then_some(&mut replayer as &mut dyn Replayer<Java>);
     let mut campaign = Campaign::new(&make, &within, suites, replays);
     campaign.inputs = inputs;
-    campaign.options = options(flags, &stop);
+    campaign.options = options(&flags.exploring, &stop);
     campaign.telling = sinks.telling(flags, campaign.keeps_suites());
     let updated = with_team(flags, &settings, &make, (&methods, &stop), |mut team| {
         for (at, method) in methods.iter().enumerate() {
@@ -113,7 +114,7 @@ fn replay(flags: &Explore, campaign: &mut Campaign<'_>, report: &mut Report<'_>)
         report.divergence(&divergence.into());
     }
     match campaign.tests.trouble() {
-        Some(trouble) if flags.replay => return Err(trouble.to_string()),
+        Some(trouble) if flags.exploring.replay => return Err(trouble.to_string()),
         Some(trouble) => crate::say::warn_once(trouble),
         None => {}
     }
@@ -137,7 +138,7 @@ fn with_team<T>(
     if jobs == 1 {
         return body(Team::Alone(Box::new(make()?)));
     }
-    if flags.order != OrderFlag::Dfs {
+    if flags.exploring.order != OrderFlag::Dfs {
         return Err("--jobs goes depth first\nhelp: leave --order away, or use --jobs 1".into());
     }
     with_workers(jobs, make, |workers| body(Team::Many(workers)))
@@ -156,7 +157,7 @@ fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
 }
 
 /// What is said about inputs.
-pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
+pub fn inputs(flags: &Exploring) -> Result<Inputs, String> {
     let concrete = flags
         .inputs
         .concrete
@@ -171,27 +172,9 @@ pub fn inputs(flags: &Explore) -> Result<Inputs, String> {
     })
 }
 
-/// By default one answer of the solver may take so long.
-const ONE_ANSWER_MS: u64 = 10_000;
-
-/// The settings of a run.
-pub fn settings(flags: &Explore) -> Result<Settings, String> {
-    let mut settings = Settings::load()?.with_solving(&flags.solving);
-    settings.timeout_ms = Some(one_answer_ms(flags, settings.timeout_ms)).filter(|&ms| ms > 0);
-    settings.stats = flags.stats.clone().or(settings.stats);
-    Ok(settings)
-}
-
-/// How long one answer of the solver may take: --time could not end an exploration that waits for one.
-fn one_answer_ms(flags: &Explore, configured: Option<u64>) -> u64 {
-    let time = u64::try_from(flags.inputs.bounds.time.as_millis()).unwrap_or(u64::MAX);
-    let within_time = if time == 0 { ONE_ANSWER_MS } else { time.min(ONE_ANSWER_MS) };
-    flags.timeout_ms.or(configured).unwrap_or(within_time)
-}
-
 /// A program, ready to be explored; `known` are its invariants, if someone else has looked for them.
 pub fn exploration(
-    flags: &Explore,
+    flags: &Exploring,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
@@ -202,7 +185,7 @@ pub fn exploration(
 
 /// The same, on the expressions of another version of the program.
 pub fn exploration_beside(
-    flags: &Explore,
+    flags: &Exploring,
     settings: &Settings,
     store: Arc<dyn Store>,
     program: Program,
@@ -221,9 +204,9 @@ pub fn exploration_beside(
         lazy: lazy(flags, &program, known)?,
         ..jvm::Options::default()
     };
-    let (trust, namespace) = (settings.trust()?, settings.namespace.clone().unwrap_or_default());
+    let (trust, namespace) = (settings.trust(), settings.namespace.clone().unwrap_or_default());
     let heaps = keeping(store.clone(), trust, namespace);
-    let make = maker(settings, store)?;
+    let make = maker(settings, store);
     let made = match old {
         None => JavaFrontend::explore(program, ints, machine, make),
         Some(old) => old.front.beside(program, machine, make),
@@ -235,7 +218,7 @@ pub fn exploration_beside(
 
 /// How objects as inputs are made.
 fn lazy(
-    flags: &Explore,
+    flags: &Exploring,
     program: &Program,
     known: Option<Vec<jvm::ClassInvariant>>,
 ) -> Result<Option<jvm::LazyOptions>, String> {
@@ -280,21 +263,21 @@ fn lazy(
 }
 
 /// Both writings of conditions share one store; each has a solver process of its own, started when it is needed.
-fn maker(settings: &Settings, store: Arc<dyn Store>) -> Result<Maker, String> {
-    let engine = settings.engine()?;
+fn maker(settings: &Settings, store: Arc<dyn Store>) -> Maker {
+    let engine = settings.engine();
     let limits = settings.limits();
     let solver = settings.solver.clone().unwrap_or_else(|| "z3".into());
-    Ok(Box::new(move || {
+    Box::new(move || {
         let process = PipeSolver::new(crate::run::command(&solver), limits.clone());
         let process = if engine.reuse == Reuse::Full { process.keeping_stack() } else { process };
         let builder = Evergreen::builder().engine(engine.clone()).with_store(store.clone());
         let builder = builder.audit(engine.audit, crate::audit::report);
         builder.with_solver(Box::new(process)).build()
-    }))
+    })
 }
 
 /// Order and bounds of an exploration.
-pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
+pub fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
     let bounds = &flags.inputs.bounds;
     Options {
         order: match flags.order {
@@ -310,20 +293,11 @@ pub fn options(flags: &Explore, stop: &Arc<AtomicBool>) -> Options {
             steps: (bounds.steps > 0).then_some(bounds.steps),
             paths: (bounds.paths > 0).then_some(bounds.paths),
             time: (!bounds.time.is_zero()).then_some(bounds.time),
-            memory: (bounds.memory > 0).then_some((bounds.memory, used_bytes)),
+            memory: (bounds.memory > 0).then_some((bounds.memory, evergreen_host::memory::used_bytes)),
             interrupt: Some(stop.clone()),
         },
         shortcuts: if flags.no_shortcuts { Shortcuts::None } else { Shortcuts::All },
     }
-}
-
-/// The memory that the process has resident; 0 where the system does not say.
-pub fn used_bytes() -> u64 {
-    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let resident = pages.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok());
-    // SAFETY: sysconf has no preconditions.
-    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    resident.unwrap_or(0) * u64::try_from(page).unwrap_or(4096)
 }
 
 /// Everything that a run is reported to.

@@ -1,27 +1,27 @@
 //! The flags, and the help that teaches them.
 
+pub mod choice;
 mod count;
 mod diff;
 mod explore;
+pub mod exploring;
 mod inputs;
-mod mutate;
 mod probability;
 mod solving;
-mod study;
 mod suite;
 mod work;
 
 pub use count::*;
 pub use diff::*;
 pub use explore::*;
+pub use exploring::*;
 pub use inputs::*;
-pub use mutate::*;
 pub use probability::*;
 pub use solving::*;
-pub use study::*;
 pub use suite::*;
 pub use work::*;
 
+use choice::one_of;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -42,18 +42,31 @@ Start here:
   evergreen explore Account.java     paths, bugs and tests of Java code
   evergreen diff old.jar new.jar     what behaves differently in the new version
 
-Where no flags can be passed, the environment configures it: EVERGREEN_STORE, EVERGREEN_MODE, EVERGREEN_TRUST,
-EVERGREEN_SOLVER, EVERGREEN_REUSE, EVERGREEN_CORES, EVERGREEN_NATIVE, EVERGREEN_STATS, EVERGREEN_LOG,
-EVERGREEN_TIMEOUT_MS, EVERGREEN_MEMORY_MB, EVERGREEN_OFF; and so does the file ~/.config/evergreen/config.toml (or
-EVERGREEN_CONFIG). Flags win over the environment, the environment over the file.
-
-Exit codes: 0 done, 1 the script had errors or exploring found something, 2 could not run or (under require-hit) a query was not in the store,
-3 count found no exact number, 4 an audit (--audit) found a reused answer that the solver contradicts."
+Exit codes: 0 done; 1 the script had errors, or exploring found something; 2 could not run, or (under \
+require-hit) a query was not in the store; 3 count found no exact number; 4 an audit (--audit) found a \
+reused answer that the solver contradicts."
 )]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub task: Task,
+    /// Print results only: no progress and no summaries; warnings stay
+    #[arg(long, short = 'q', global = true)]
+    pub quiet: bool,
+    /// Whether output is coloured [default: on a terminal, unless NO_COLOR is set]
+    #[arg(long, global = true, value_name = "WHEN", value_parser = one_of::<ColorFlag>())]
+    pub color: Option<ColorFlag>,
+}
+
+/// When output is coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ColorFlag {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Also in files and pipes
+    Always,
+    /// Nowhere
+    Never,
 }
 
 /// The tasks.
@@ -67,8 +80,6 @@ pub enum Task {
     Shim(ShimTask),
     /// Look at a store, move it, clean it
     Store(StoreTask),
-    /// Measure: what reuse saves and what it costs
-    Bench(BenchTask),
     /// Explore the paths of Java methods: inputs, bugs, tests
     Explore(Box<Explore>),
     /// Compare two versions of a program: what changed, and inputs on which they behave differently
@@ -77,10 +88,26 @@ pub enum Task {
     Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
-    /// Make mutants of Java classes: programs that differ in one instruction
-    Mutate(Mutate),
-    /// Compare the papers' techniques on streams of path queries, and make such streams
-    Study(StudyTask),
+    /// Print a script that completes this command's arguments in a shell
+    #[command(after_help = "\
+Examples:
+  evergreen completions bash >~/.local/share/bash-completion/completions/evergreen
+  evergreen completions zsh >~/.zfunc/_evergreen
+  evergreen completions fish >~/.config/fish/completions/evergreen.fish")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "\
+Examples:
+  evergreen man | man -l -
+  evergreen man --out ~/.local/share/man/man1")]
+    Man {
+        /// Write a page for the command and for each task into this folder
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
 }
 
 /// Flags of `solve`.
@@ -90,20 +117,21 @@ Examples:
   evergreen solve query.smt2                            z3 behind the user's own store on disk
   evergreen solve --solver 'cvc5 --nl-cov' < query.smt2 another solver, with arguments
   evergreen solve --store memory: --store redis://cache.example.org query.smt2
-  evergreen solve --mode require-hit query.smt2         for CI: exit code 2 when something would have to be solved
-  evergreen solve --stats - query.smt2                  one JSON object about the run on standard error")]
+  evergreen solve --mode require-hit query.smt2         for CI: exit code 2 on a miss
+  evergreen solve --stats - query.smt2                  statistics (JSON) on standard error")]
 pub struct Solve {
     /// The script; standard input when absent or `-`
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub solving: SolvingFlags,
-    /// Kill the solver when one answer takes longer
+    /// Deadline for one answer of the solver
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
     /// Append one JSON object about the run to a file; `-` is standard error
     #[arg(long, value_name = "FILE")]
     pub stats: Option<String>,
-    /// Write remarks (options that a solver refused, text that was not understood) to a file; `-` is standard error
+    /// Write remarks (options that a solver refused, text that was not understood) to a file; `-` is standard
+    /// error
     #[arg(long, value_name = "FILE")]
     pub log: Option<String>,
     /// Print a summary of the run to standard error
@@ -114,8 +142,9 @@ pub struct Solve {
 /// Flags of `bounds`.
 #[derive(Args)]
 #[command(after_help = "\
-Objects have labels in breadth-first order, the root object 0. A pair says that a field of a label can hold a label, or null.
-Bounds are kept in the store; those of a smaller scope are a part of those of a larger one, and are not asked again.
+Objects have labels in breadth-first order; the root object is 0. A pair means that a field of a label can \
+hold a label, or null. Bounds are kept in the store; those of a smaller scope are part of those of a larger \
+one and are not computed again.
 
 Examples:
   evergreen bounds TreeSet.inv --scope 20
@@ -150,7 +179,7 @@ pub enum ShimVerb {
         /// The folder for the links; put it first on PATH, or give a tool the path of one link
         dir: PathBuf,
         /// Names of the links
-        #[arg(long = "name", value_name = "NAME", default_values_t = ["z3", "cvc5", "yices-smt2", "bitwuzla"].map(String::from))]
+        #[arg(long = "name", value_name = "NAME", default_values = ["z3", "cvc5", "yices-smt2", "bitwuzla"])]
         names: Vec<String>,
         /// Replace files that are in the way
         #[arg(long)]
@@ -171,11 +200,11 @@ pub struct StoreTask {
     pub json: bool,
 }
 
-/// What is said about imported answers.
+/// How imported answers are used.
 const IMPORTED: &str = "\
-Whoever could write the source could write false answers into it. So its entries keep a mark: a model is evaluated and a
-certificate checked before an answer is used, and what carries neither is solved again, until it was checked or solved here.
-With --trust all the marks are those that the source has: what was found there counts as found here.";
+The source may contain false answers, so its entries are marked: before an answer is used its model is \
+evaluated or its certificate checked, and an answer without either is solved again. With --trust all entries \
+keep the marks of the source: its answers count as found here.";
 
 /// What to do with a store.
 #[derive(Subcommand)]
@@ -195,7 +224,7 @@ pub enum StoreVerb {
         /// The file
         file: PathBuf,
         /// Whether its answers are used without evidence: `all` takes them as found here
-        #[arg(long, value_enum, default_value = "local")]
+        #[arg(long, value_name = "STORES", value_parser = one_of::<Trusted>(), default_value = "local")]
         trust: Trusted,
     },
     /// Take over the entries of another store; of two answers to one question the more informative stays
@@ -204,7 +233,7 @@ pub enum StoreVerb {
         /// The other store
         from: String,
         /// Whether its answers are used without evidence: `all` takes them as found here
-        #[arg(long, value_enum, default_value = "local")]
+        #[arg(long, value_name = "STORES", value_parser = one_of::<Trusted>(), default_value = "local")]
         trust: Trusted,
     },
     /// Remove entries of earlier builds, and what was not used lately
@@ -218,180 +247,6 @@ pub enum StoreVerb {
     },
     /// Check every entry; exit code 1 when something is damaged
     Verify,
-}
-
-/// `bench` and its verbs.
-#[derive(Args)]
-pub struct BenchTask {
-    #[command(subcommand)]
-    pub verb: BenchVerb,
-    /// Print JSON
-    #[arg(long, global = true)]
-    pub json: bool,
-}
-
-/// What to measure.
-#[derive(Subcommand)]
-pub enum BenchVerb {
-    /// Replay recorded query streams through one store, cold and warm, and compare every answer with the bare solver's
-    #[command(after_help = "\
-Each file is SMT-LIB 2 text, plain or gzipped, in which a line `; Query N` begins a script of its own (as KLEE's
---use-query-log writes them). Exit code 1 when an answer differs from the bare solver's, or a model does not hold.
-
-Example:
-  evergreen bench streams --first 1000 --bare-cache target/bench/bare.json streams/*.gz")]
-    Streams(StreamsBench),
-    /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
-    Reuse(ReuseBench),
-    /// Time look-ups in ever larger indexes of answered sets, and whole queries among ever more recorded answers
-    #[command(after_help = "\
-Example:
-  evergreen bench growth --answers 1000000 --svg docs/studies/growth.svg")]
-    Growth(GrowthBench),
-    /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
-    Explore(ExploreBench),
-    /// Time `explore --jobs` with one thread, two, and so on, on methods with many paths
-    Jobs(JobsBench),
-    /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok and LattE if they are installed
-    #[command(after_help = "\
-Every number is compared; exit code 1 when one differs. scripts/setup.sh counters installs barvinok and LattE.
-
-Example:
-  evergreen bench count --problems 50")]
-    Count(CountBench),
-}
-
-/// Flags of `bench count`.
-#[derive(Args)]
-pub struct CountBench {
-    /// Problems of each shape
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub problems: u64,
-    /// Count each problem again and again for so long, and keep the best time
-    #[arg(long, value_name = "MS", default_value_t = 30)]
-    pub runs_ms: u64,
-    /// Only the shape of this number, from 0
-    #[arg(long, value_name = "N")]
-    pub shape: Option<usize>,
-    /// LattE's program `count`; without this `latte-count` or `count` in $EVERGREEN_TOOLS/bin and PATH, if it is LattE's
-    #[arg(long, value_name = "FILE")]
-    pub latte: Option<PathBuf>,
-}
-
-/// Flags of `bench explore`.
-#[derive(Args)]
-pub struct ExploreBench {
-    /// Instructions of the concrete runs, about
-    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
-    pub instructions: u64,
-    /// Run each so many times and keep the best
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub rounds: u16,
-}
-
-/// Flags of `bench jobs`.
-#[derive(Args)]
-pub struct JobsBench {
-    /// The most threads; 0 is as many as there are cores
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub most: usize,
-    /// Run each so many times and keep the best
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub rounds: u16,
-}
-
-/// Flags of `bench growth`.
-#[derive(Args)]
-pub struct GrowthBench {
-    /// Draw the curves into this file, those of whole queries into one beside it (`-queries`)
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// Sets to store in the end; measured at 1,000, 3,000, 10,000 and so on
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub most: usize,
-    /// Answers to record in the end, for whole queries through an engine; 0 leaves them out
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub answers: usize,
-    /// Only these settings of whole queries ("full, memory"); all of them without it
-    #[arg(long, value_name = "SETTING")]
-    pub setting: Vec<String>,
-    /// Queries of each kind at each size
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
-    pub queries: u64,
-    /// Seed of the generator
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Which index
-    #[arg(long, value_enum, default_value = "ltrie")]
-    pub index: GrowthIndex,
-}
-
-/// Indexes of answered sets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum GrowthIndex {
-    /// By implication (GreenTrie)
-    Ltrie,
-    /// By equality (KLEE)
-    Ubtree,
-}
-
-/// Flags of `bench reuse`.
-#[derive(Args)]
-pub struct ReuseBench {
-    /// Paths to generate; each asks nine queries of 2 to 10 atoms
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub paths: usize,
-    /// Seed of the generator
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Processes to start where starting is measured
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    pub starts: usize,
-    /// Times that the large script is keyed
-    #[arg(long, value_name = "N", default_value_t = 9)]
-    pub rounds: usize,
-    /// Measure only these
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub only: Vec<ReuseSection>,
-}
-
-/// Parts of `bench reuse`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ReuseSection {
-    /// Reused answers, by stage and store
-    Hits,
-    /// Bare solvers on the same queries
-    Solvers,
-    /// A process from start to answer
-    Shim,
-    /// A large script until its first goal has a key
-    Script,
-}
-
-/// Flags of `bench streams`.
-#[derive(Args)]
-pub struct StreamsBench {
-    /// The streams
-    #[arg(required = true)]
-    pub files: Vec<PathBuf>,
-    /// Only so many queries of each
-    #[arg(long, value_name = "N")]
-    pub first: Option<usize>,
-    /// The solver: a name, or a command line in quotes
-    #[arg(long, value_name = "COMMAND", default_value = "z3")]
-    pub solver: String,
-    /// Keep the bare solver's verdicts and times in this file, and take them from there the next time
-    #[arg(long, value_name = "FILE")]
-    pub bare_cache: Option<PathBuf>,
-    /// Which rungs of the reuse ladder are used [default: full]
-    #[arg(long, value_enum)]
-    pub reuse: Option<Rungs>,
-    /// Do not try old models on new parts
-    #[arg(long)]
-    pub no_models: bool,
-    /// Write the parts that reached a solver to this file, as scripts
-    #[arg(long, value_name = "FILE")]
-    pub misses: Option<PathBuf>,
 }
 
 fn bytes(text: &str) -> Result<u64, String> {

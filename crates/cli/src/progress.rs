@@ -1,7 +1,7 @@
-//! Progress of long work on a store, for someone who watches: a line on standard error every two seconds.
+//! Progress of long work on a store: a line on standard error every two seconds, on a terminal.
 //!
-//! A store is wrapped, so the verbs that walk, read and write it need not know that they are watched. Where standard error
-//! is no terminal nothing is wrapped and nothing is printed.
+//! A store is wrapped, so the verbs that walk, read and write it need not know that they are watched. Where
+//! standard error is no terminal nothing is wrapped and nothing is printed.
 
 use evergreen::store::{Bytes, Key, OldEntries, Origin, Store, StoreError, StoreStats, Usage, Visit};
 use std::io::IsTerminal;

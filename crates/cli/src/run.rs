@@ -26,12 +26,7 @@ pub fn solve(flags: Solve) -> Result<ExitCode, String> {
 
 /// The solver's command. One that is not installed is no trouble before it is needed.
 pub fn command(text: &str) -> Command {
-    Command::parse(text).unwrap_or_else(|_| {
-        let mut words = text.split_whitespace().map(str::to_string);
-        let mut command = Command::new(words.next().unwrap_or_default());
-        command.args = words.collect();
-        command
-    })
+    Command::parse_or_missing(text)
 }
 
 /// For whom a script is run.
@@ -42,7 +37,7 @@ pub enum Manner {
         /// Say at the end what was done.
         summary: bool,
     },
-    /// A tool that believes to talk to a solver: nothing beside what a solver prints, if it can be helped.
+    /// A tool that expects a solver: only what a solver prints, as far as possible.
     Solver,
 }
 
@@ -62,7 +57,12 @@ pub fn run(
     let options = settings.session(solver, &name)?;
     let store = options.store.clone();
     if let Some(store) = &store {
-        crate::interrupt::flush_on_signal(store.clone());
+        let store = store.clone();
+        crate::interrupt::flush_on_signal(move || {
+            if let Err(e) = store.flush() {
+                crate::say::warn_once(&e.to_string());
+            }
+        });
     }
     let mut session = Session::new(options.clone());
     if let Some(log) = &settings.log {
@@ -83,8 +83,8 @@ pub fn run(
         });
     }
     let exit = pump(&mut session, &mut *reader, input.is_some())?;
-    // The client has its answers; what is left to do must not be lost, and must not keep it waiting for its exit code
-    // longer than the stores' own limits.
+    // The client has its answers; what is left to do must not be lost, and must not keep it waiting for its
+    // exit code longer than the stores' own limits.
     if let Some(store) = &store
         && let Err(e) = store.flush()
     {
@@ -134,7 +134,7 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
         while let Some(piece) = splitter.next_piece() {
             let next = session.run(&piece, &mut out);
             let full = out.len() > 64 * 1024;
-            // In a file nobody waits between commands, but a slow solver's earlier answers should be seen.
+            // In a file no client waits between commands, but the answers before a slow one should be seen.
             if (full || whole_file || next != Next::Continue) && !write(&mut stdout, &mut out) {
                 return Ok(session.finish());
             }
@@ -150,7 +150,7 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
     }
 }
 
-/// False when nobody reads our output any more.
+/// False when the reader of our output is gone.
 fn write(stdout: &mut (impl Write + IsTerminal), out: &mut String) -> bool {
     let written = out.is_empty() || crate::say::verbatim(stdout, out).is_ok();
     out.clear();

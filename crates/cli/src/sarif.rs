@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, the format in which code hosts and editors take findings: one run, its rules, its results.
 //!
-//! Only what readers of the format use is written: a rule for each kind of finding, a place in the source, a message, and a
-//! fingerprint that stays the same when lines move, so that a finding is known again.
+//! Only what readers of the format use is written: a rule for each kind of finding, a place in the source, a
+//! message, and a fingerprint that stays the same when lines move, so that a finding is known again.
 
 use crate::say::{Foreign, is_active};
 use evergreen_java::Place;
@@ -105,7 +105,8 @@ fn result(entry: &Entry, index: usize) -> Value {
     })
 }
 
-/// A message without links: SARIF has some in plain text, `[words](address)`, and programs write what they like into theirs.
+/// A message without links: SARIF has some in plain text, `[words](address)`, and programs write what they
+/// like into theirs.
 fn unlinked(message: &str) -> String {
     let lines: Vec<String> = message.lines().map(|line| Foreign(line).to_string()).collect();
     lines.join("\n").replace("](", "\\](")
@@ -133,8 +134,9 @@ pub fn write(file: &Path, entries: &[Entry], ran: &Ran) -> Result<(), String> {
     std::fs::write(file, text + "\n").map_err(|e| format!("{}: {e}", file.display()))
 }
 
-/// Where the source of a class is, among what was given to be explored: a file as it was named, one below a folder, or the place
-/// where its package says that it is. Class files say what they like of their source: what is no name of a file is not used.
+/// Where the source of a class is, among what was given to be explored: a file as it was named, one below a
+/// folder, or the place where its package says that it is. Class files say what they like of their source:
+/// what is no name of a file is not used.
 pub fn source_of(targets: &[PathBuf], class: &str, file: &str) -> PathBuf {
     let (package, name) = class.rsplit_once('/').unwrap_or(("", class));
     let usual = format!("{}.java", name.split('$').find(|part| !part.is_empty()).unwrap_or("Unknown"));

@@ -1,13 +1,13 @@
 //! Standing in for a solver: the same name, the same flags, the same behaviour.
 //!
-//! What is not a script to be answered (help, version, another input language, an unknown way of being called) is handed
-//! to the real solver whole, by becoming it.
+//! Every other call (help, version, another input language, an unknown form) goes to the real solver
+//! unchanged: the process executes it.
 
 use crate::COULD_NOT_RUN;
 use crate::config::Settings;
 use crate::flags::{ShimTask, ShimVerb};
 use crate::run;
-use crate::say::say;
+use crate::say::{remark, say};
 use evergreen::identity;
 use evergreen::solver::{Circle, Command, Kind, SolverError, mark};
 use std::ffi::{OsStr, OsString};
@@ -77,7 +77,7 @@ fn understand(kind: Kind, args: &[String], is_file: impl Fn(&str) -> bool) -> Ca
     match files[..] {
         [one] => Call::File(PathBuf::from(&args[one]), rest(Some(one))),
         [] if kind != Kind::Z3 || args.iter().any(|a| stdin_flag(a)) => Call::Pipe(rest(None)),
-        // z3 without a file and without -in explains itself; several files are nobody's habit.
+        // z3 without a file and without -in explains itself; no client passes several files.
         _ => Call::Else,
     }
 }
@@ -126,7 +126,7 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
                 text.as_deref().filter(|_| !off).and_then(|a| remembered(&settings, &command, a))
             {
                 let version = format!("{}\n", version.trim_end());
-                // As with every solver, nobody reading is no reason to fail.
+                // As with every solver, a closed pipe is no reason to fail.
                 let _ = crate::say::verbatim(&mut std::io::stdout(), &version);
                 return Ok(ExitCode::SUCCESS);
             }
@@ -165,8 +165,8 @@ fn variable(name: &str) -> String {
     format!("EVERGREEN_{}", name.to_ascii_uppercase().replace(['-', '.'], "_"))
 }
 
-/// A solver that leads back here is refused before anything is started, and says so as solvers do: whoever has started
-/// this process, another shim perhaps, passes it on.
+/// A solver that leads back here is refused before anything is started, and says so as solvers do: whoever
+/// has started this process, another shim perhaps, passes it on.
 fn refuse_circle(name: &str, command: &Command, by: &str) -> Result<(), String> {
     let Err(SolverError::Circle { program, how }) = command.file() else { return Ok(()) };
     let program = program.display();
@@ -210,7 +210,7 @@ fn remembered(settings: &Settings, command: &Command, args: &[String]) -> Option
     }
     let key = identity::key(command, flag)?;
     let store = settings.open_store().ok()??;
-    let trust = settings.trust().ok()?;
+    let trust = settings.trust();
     if let Some((bytes, origin)) = store.get_from(&key).ok().flatten()
         && trust.trusts(origin)
         && let Some(known) = identity::decode(&bytes)
@@ -233,7 +233,7 @@ fn remembered(settings: &Settings, command: &Command, args: &[String]) -> Option
 /// `evergreen shim`.
 pub fn task(task: &ShimTask) -> Result<ExitCode, String> {
     let ShimVerb::Install { dir, names, force } = &task.verb;
-    let own = std::env::current_exe().map_err(|e| format!("cannot tell where this program is: {e}"))?;
+    let own = std::env::current_exe().map_err(|e| format!("the path of this program is unknown: {e}"))?;
     std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     for name in names {
         if name.contains('/') || Kind::of_program(Path::new(name)) == Kind::Other {
@@ -259,8 +259,8 @@ pub fn task(task: &ShimTask) -> Result<ExitCode, String> {
         say(&format!("{} ({found})", link.display()));
     }
     let dir = dir.canonicalize().unwrap_or_else(|_| dir.clone());
-    say("\nput the folder first on PATH, or give a tool the path of a link:");
-    say(&format!("  export PATH={}:$PATH", dir.display()));
+    remark("\nput the folder first on PATH, or give a tool the path of a link:");
+    remark(&format!("  export PATH={}:$PATH", dir.display()));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -73,8 +73,11 @@ fn counts(stats: &Stats) -> serde_json::Value {
     })
 }
 
-/// A few words about a run that counted.
+/// A few words about a run that counted; none with `--quiet`.
 pub fn count_summary(stats: &Stats, elapsed: Duration) {
+    if crate::say::is_quiet() {
+        return;
+    }
     let c = &stats.counts;
     crate::say::warn(&format!(
         "{} cases: {} components, {} reused; {} sub-counts, {} reused; {:.3} ms, saved {:.3} ms",
@@ -88,8 +91,11 @@ pub fn count_summary(stats: &Stats, elapsed: Duration) {
     ));
 }
 
-/// A few words about the run.
+/// A few words about the run; none with `--quiet`.
 pub fn summary(stats: &SessionStats, elapsed: Duration) {
+    if crate::say::is_quiet() {
+        return;
+    }
     let e = &stats.engine;
     let missing = match e.answered.by(AnsweredBy::Missing) {
         0 => String::new(),

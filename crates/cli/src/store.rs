@@ -43,7 +43,8 @@ pub fn task(task: &StoreTask) -> Done {
         StoreVerb::Stats => stats(&store, &spec, task.json),
         StoreVerb::Export { file } => {
             let place = file.display().to_string();
-            // Written beside the target and moved there when complete: an interrupted export leaves nothing half.
+            // Written beside the target and moved there when complete: an interrupted export leaves nothing
+            // half.
             let partial = file.with_extension("partial");
             let target = File::create(&partial).map_err(|e| format!("{place}: {e}"))?;
             let mut out = BufWriter::new(target);
@@ -95,7 +96,8 @@ pub fn task(task: &StoreTask) -> Done {
     }
 }
 
-/// Opens one store. Where nothing is to be written, a folder that is not there is a mistake, not an empty store.
+/// Opens one store. Where nothing is to be written, a folder that is not there is a mistake, not an empty
+/// store.
 fn open_one(spec: &str, mode: Mode, safe: &SafeStores) -> Result<Arc<dyn Store>, String> {
     let is_path = spec != "memory:" && !spec.contains("://");
     if mode == Mode::ReadOnly && is_path && !expand(spec).exists() {
@@ -150,7 +152,8 @@ fn say_merged(as_json: bool, merged: &Merged, from: &str) -> Done {
     )
 }
 
-/// Of two records of one key the one that says more stays; of equals the one that is there. A longer number says no more.
+/// Of two records of one key the one that says more stays; of equals the one that is there. A longer number
+/// says no more.
 fn prefer(_: &Key, old: &[u8], new: &[u8]) -> Choice {
     let is_count = |r: &Record| matches!(r.verdict, evergreen::RecordedVerdict::Count(_));
     match (Record::decode(old), Record::decode(new)) {

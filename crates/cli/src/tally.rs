@@ -1,4 +1,5 @@
-//! What each rung of the ladder has cost and given over all runs with a store on disk: one small file beside the store.
+//! What each rung of the ladder has cost and given over all runs with a store on disk: one small file beside
+//! the store.
 //!
 //! It is no entry of the store: equal stores export to equal files, whatever was asked of them.
 

@@ -7,7 +7,7 @@ pub mod spec;
 
 use crate::config::Settings;
 use crate::flags::Work;
-use crate::say::{Foreign, say, warn, warn_once};
+use crate::say::{Foreign, remark, say, warn, warn_once};
 use evergreen::store::Memory;
 use evergreen_distributed::{Manners, Worked};
 use evergreen_queue::{JobId, Look, Patience, Queue, QueueError, Worker};
@@ -36,7 +36,7 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
     let settings = Settings::load()?.with_solving(&flags.solving);
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let mut worker = queue.worker(&host());
-    say(&format!("{} works for {}", worker.name(), queue.name()));
+    remark(&format!("{} works for {}", worker.name(), queue.name()));
     let mut jobs: HashMap<JobId, Program> = HashMap::new();
     let done = loop {
         let prepare = |job: &JobId, spec: &[u8]| match Program::fetch(&queue, spec, &settings, store.clone())

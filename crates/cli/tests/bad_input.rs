@@ -1,5 +1,5 @@
-//! Bad scripts, bad solvers, bad stores, bad moments: a clear message or a miss, the right exit code, and nothing that
-//! was stored is lost.
+//! Bad scripts, bad solvers, bad stores, bad moments: a clear message or a miss, the right exit code, and
+//! nothing that was stored is lost.
 
 use crate::common::{
     Folder, Talk, children, evergreen, find, is_alive, run, stderr, stdout, verify, wait_for_death,
@@ -502,6 +502,6 @@ fn trust_in_something_else() {
     let folder = Folder::new();
     let output = run(evergreen(&folder).env("EVERGREEN_TRUST", "everyone").arg("solve"), QUERY);
     assert_eq!(output.status.code(), Some(2));
-    let expected = "evergreen: trust: \"everyone\" is not one of local, all, none\n";
+    let expected = "evergreen: EVERGREEN_TRUST: \"everyone\" is not one of local, all, none\n";
     assert_eq!(stderr(&output), expected);
 }

@@ -1,5 +1,5 @@
-//! What continuous integration gets: SARIF as the specification has it, summaries in Markdown, and the example workflows, whose
-//! shell steps run here as they stand there.
+//! What continuous integration gets: SARIF as the specification has it, summaries in Markdown, and the
+//! example workflows, whose shell steps run here as they stand there.
 
 use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;

@@ -1,5 +1,5 @@
-//! Real clients through the shim, cold and then warm: the results are those of the bare solver, and what was answered
-//! once is answered without starting it.
+//! Real clients through the shim, cold and then warm: the results are those of the bare solver, and what was
+//! answered once is answered without starting it.
 
 use evergreen_testing::tools::{find, repository};
 use std::path::{Path, PathBuf};
@@ -21,8 +21,9 @@ impl Shim {
         Shim { dir }
     }
 
-    /// Runs a client through the shim: its result, and how often a solver was started behind it. Some clients kill
-    /// their solver, so the log is asked, which is written at once, and not the statistics, which are written last.
+    /// Runs a client through the shim: its result, and how often a solver was started behind it. Some clients
+    /// kill their solver, so the log is asked, which is written at once, and not the statistics, which are
+    /// written last.
     fn run(&self, client: &str) -> (String, usize) {
         let clients = repository().join("tests/clients");
         let log = self.dir.join("log");
@@ -80,7 +81,8 @@ fn expected(client: &str) -> String {
     std::fs::read_to_string(repository().join(&file)).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
 }
 
-/// `warm_starts`: whether the warm run needs a solver after all, for what is never recorded or only a solver can say.
+/// `warm_starts`: whether the warm run needs a solver after all, for what is never recorded or only a solver
+/// can say.
 fn check(client: &str, warm_starts: bool) {
     let shim = Shim::new(client);
     let (cold, cold_starts) = shim.run(client);
@@ -120,7 +122,8 @@ fn dafny() {
     check("dafny", false);
 }
 
-/// Each condition has some 540 axioms, and a method more brings two to four new ones: by its core it is still answered.
+/// Each condition has some 540 axioms, and a method more brings two to four new ones: by its core it is still
+/// answered.
 #[test]
 fn dafny_on_a_program_with_a_method_more() {
     let shim = Shim::new("dafny-more");

@@ -1,5 +1,5 @@
-//! `evergreen diff` end to end, with real javac, JVM and git: known differences of the subjects are found, refactorings have none, and
-//! what is shown can be shown again.
+//! `evergreen diff` end to end, with real javac, JVM and git: known differences of the subjects are found,
+//! refactorings have none, and what is shown can be shown again.
 
 use crate::common::{Folder, PATIENCE, find, isolated, run, stderr, stdout};
 use evergreen_java::classfile::find_jdk;
@@ -196,7 +196,8 @@ public class Pairs {
 }
 ";
 
-/// Of the tests of the old version's 13 paths, those of the method that did not change are left alone, and one notices the change.
+/// Of the tests of the old version's 13 paths, those of the method that did not change are left alone, and
+/// one notices the change.
 fn check_suite(suite: &Value) {
     assert_eq!(suite["tests"], 13);
     let affected = suite["affected"].as_array().expect("tests");

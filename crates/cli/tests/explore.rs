@@ -1,5 +1,5 @@
-//! `evergreen explore` end to end: known path counts, findings and their commands, bounds, bad input, reuse; every test
-//! that is generated is replayed on the real JVM.
+//! `evergreen explore` end to end: known path counts, findings and their commands, bounds, bad input, reuse;
+//! every test that is generated is replayed on the real JVM.
 
 use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;

@@ -1,5 +1,5 @@
-//! `evergreen explore` on what people give it by mistake, and on what they give it without thinking: folders of sources,
-//! class files from inside of their packages, one store for two processes.
+//! `evergreen explore` on what people give it by mistake, and on what they give it without thinking: folders
+//! of sources, class files from inside of their packages, one store for two processes.
 
 use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::tools::repository;

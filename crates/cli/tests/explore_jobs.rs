@@ -1,4 +1,5 @@
-//! `evergreen explore --jobs`: the files of a run are the same, byte for byte, however many threads explore and whatever the store knows.
+//! `evergreen explore --jobs`: the files of a run are the same, byte for byte, however many threads explore
+//! and whatever the store knows.
 
 use crate::common::{Folder, find, isolated, run, stderr};
 use evergreen_testing::tools::repository;

@@ -1,5 +1,6 @@
-//! Cells of an array that stand beside an unsatisfiable rest were once recorded as a core of their own. Here through a
-//! store on disk and several processes, as users met it; the scripts themselves are in the library's `tests/soundness`.
+//! Cells of an array that stand beside an unsatisfiable rest were once recorded as a core of their own. Here
+//! through a store on disk and several processes, as users met it; the scripts themselves are in the
+//! library's `tests/soundness`.
 
 use crate::common::{Folder, evergreen, find, run, stdout};
 use std::process::Command;

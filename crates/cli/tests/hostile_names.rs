@@ -1,8 +1,9 @@
-//! Class files whose names are meant to do harm, through every writer: what is written is compiled, parsed or taken apart, and has to be what it
-//! should be; and nothing is written anywhere else.
+//! Class files whose names are meant to do harm, through every writer: what is written is compiled, parsed or
+//! taken apart, and has to be what it should be; and nothing is written anywhere else.
 //!
-//! javac makes classes with harmless names, which are replaced in the constant pools: the JVM takes nearly everything for a name. Each package has
-//! names of its own, drawn from a list with a fixed seed, so that one run of each command sees them all.
+//! javac makes classes with harmless names, which are replaced in the constant pools: the JVM takes nearly
+//! everything for a name. Each package has names of its own, drawn from a list with a fixed seed, so that one
+//! run of each command sees them all.
 
 use crate::common::{Folder, find, isolated, stderr, stdout};
 use evergreen_java::classfile::find_jdk;
@@ -409,7 +410,8 @@ fn assert_table(text: &str) {
     }
 }
 
-/// That a place is in the project: relative, without a scheme, and not above it. `../classes` is what the command was called with.
+/// That a place is in the project: relative, without a scheme, and not above it. `../classes` is what the
+/// command was called with.
 fn assert_inside(uri: &str) {
     let rest = uri.strip_prefix("../classes/").unwrap_or(uri);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~$%/".contains(c);
@@ -750,17 +752,18 @@ fn answers_of_solvers_are_escaped_on_terminals_only() {
 /// Nothing is printed but through `say.rs`, which escapes it.
 #[test]
 fn all_that_is_printed_goes_through_one_place() {
-    let root = repository().join("crates/cli/src");
+    let roots = ["crates/cli/src", "crates/host/src", "crates/lab/src"].map(|root| repository().join(root));
     // What looks whether there is a terminal, and what a solver's client reads.
     let allowed = [
         "stderr().is_terminal()",
         "let mut stdout = std::io::stdout().lock();",
         "verbatim(&mut std::io::stdout(), &version)",
+        "verbatim(&mut std::io::stdout(), &text)",
         "Ok(Box::new(std::io::stderr()))",
     ];
     let mut wrong = Vec::new();
-    for file in files(&root).iter().filter(|file| !file.ends_with("say.rs")) {
-        let text = std::fs::read_to_string(file).expect("a source");
+    for file in roots.iter().flat_map(|root| files(root)).filter(|file| !file.ends_with("say.rs")) {
+        let text = std::fs::read_to_string(&file).expect("a source");
         for line in text.lines().filter(|line| {
             ["print!(", "println!(", "stdout()", "stderr()"].iter().any(|word| line.contains(word))
         }) {

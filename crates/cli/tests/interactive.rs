@@ -1,4 +1,5 @@
-//! The protocol as clients speak it: a command is answered at once, in the solver's own words, with its exit code.
+//! The protocol as clients speak it: a command is answered at once, in the solver's own words, with its exit
+//! code.
 
 use crate::common;
 
@@ -72,7 +73,8 @@ fn same_as_bare(solver: &str, script: &str) {
     }
 }
 
-/// White space as single blanks, errors without their places (the solver was told another text), names in order.
+/// White space as single blanks, errors without their places (the solver was told another text), names in
+/// order.
 fn plain(printed: &str) -> String {
     let mut words: Vec<&str> = printed.split_whitespace().collect();
     if printed.contains("(error") {

@@ -62,12 +62,11 @@ fn while_sources_are_compiled() {
     let source = folder.file("Long.java", LONG).display().to_string();
     std::fs::create_dir_all(folder.path("new")).expect("a folder");
     std::fs::write(folder.path("new/Long.java"), LONG.replace("% 7", "% 8")).expect("a file");
-    let (new, out) = (folder.text("new/Long.java"), folder.text("mutants"));
-    let calls: [(&[&str], i32); 4] = [
+    let new = folder.text("new/Long.java");
+    let calls: [(&[&str], i32); 3] = [
         (&["explore", &source], libc::SIGTERM),
         (&["explore", &source], libc::SIGINT),
         (&["diff", &source, &new], libc::SIGTERM),
-        (&["mutate", &source, "--out", &out], libc::SIGTERM),
     ];
     for (arguments, signal) in calls {
         let (mut child, place) = start(&folder, arguments);

@@ -1,7 +1,9 @@
-//! A worker that lies: one lie for each field of what workers send. The submitter has to find what a single process finds, whatever it heard.
+//! A worker that lies: one lie for each field of what workers send. The submitter has to find what a single
+//! process finds, whatever it heard.
 //!
-//! The liar begins with what a real worker tells of the same method, and changes one thing. Every method of the subject has the same code, and each
-//! is lied about in its own way, so that one exploration hears all the lies.
+//! The liar begins with what a real worker tells of the same method, and changes one thing. Every method of
+//! the subject has the same code, and each is lied about in its own way, so that one exploration hears all
+//! the lies.
 
 use crate::common::{Folder, PATIENCE, find, isolated, stderr, stdout};
 use crate::work::finished;
@@ -528,7 +530,8 @@ fn what_nobody_can_decide_is_undecided() {
     let flags = ["--solver", &solver];
     let single = explore(&folder, "single", &flags);
     assert!(stdout(&single).contains("1 arm undecided"), "{}{}", stdout(&single), stderr(&single));
-    // The honest worker has a solver that decides it: that the arm is feasible is shown by a path, and the submitter has no questions.
+    // The honest worker has a solver that decides it: that the arm is feasible is shown by a path, and the
+    // submitter has no questions.
     let (honest, there) = lied_to(&folder, "there", &flags, &|_, _| {}, 1);
     assert!(!stderr(&there).contains("explored here"), "{}", stderr(&there));
     assert!(stdout(&there).contains(", all paths explored"), "{}{honest}", stdout(&there));

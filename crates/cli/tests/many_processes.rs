@@ -1,5 +1,6 @@
-//! Eight processes with 2,000 queries each on one disk store, killed at random moments and started again: no wrong
-//! answer, nothing left behind, a store that `verify` finds clean and that answers everything afterwards.
+//! Eight processes with 2,000 queries each on one disk store, killed at random moments and started again: no
+//! wrong answer, nothing left behind, a store that `verify` finds clean and that answers everything
+//! afterwards.
 
 use crate::common::{Folder, Talk, children, evergreen, find, run, stderr, stdout, verify, wait_for_death};
 use evergreen_testing::random::Random;
@@ -148,7 +149,8 @@ fn housekeeping_in_the_middle() {
     verify(&folder);
 }
 
-/// Nothing that a client was told is missing, although processes were killed before their batches were written.
+/// Nothing that a client was told is missing, although processes were killed before their batches were
+/// written.
 fn everything_is_answered_without_a_solver(folder: &Folder) {
     let mut names = Random::new(99);
     let all: Vec<(String, &str)> = (0..DIFFERENT).map(|n| query(n, &mut names)).collect();

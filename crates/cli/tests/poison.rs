@@ -53,7 +53,8 @@ fn bits(random: &mut Random) -> String {
     )
 }
 
-/// One goal in two contexts, satisfiable only in the second: to say that the goal alone is unsatisfiable is a lie.
+/// One goal in two contexts, satisfiable only in the second: to say that the goal alone is unsatisfiable is a
+/// lie.
 fn goal(number: usize) -> String {
     let goal = format!("(assert (= (bvmul c d) #x{:04x}))", 0x200 + number);
     let small = "(declare-const c (_ BitVec 16))(declare-const d (_ BitVec 16))(assert (bvult c #x0100))";
@@ -276,7 +277,8 @@ fn poison(store: &dyn Store) -> Attacked {
     attacked
 }
 
-/// The keys of a local store that others know too, none of whose records has another verdict than the honest one.
+/// The keys of a local store that others know too, none of whose records has another verdict than the honest
+/// one.
 fn keys_without_a_lie(folder: &Folder, honest: &BTreeMap<Key, bool>) -> Vec<Key> {
     let local = open(&folder.text("store"), &OpenOptions::default()).expect("the local store");
     let mut records = records(&entries(&*local));
@@ -383,8 +385,8 @@ fn a_poisoned_redis_changes_no_answer() {
         let (distrusted, rejected) = (read.count("distrusted"), read.count("rejected"));
         let known = kept.len() as u64;
         assert!(rejected > 10 && unproved(&kept) > 10, "{level:?} {}", read.counts);
-        // Every record that was met was used, rejected, or did not even try to prove anything. Not kept is only what the
-        // verdict of another part made superfluous; members of buckets come on top.
+        // Every record that was met was used, rejected, or did not even try to prove anything. Not kept is
+        // only what the verdict of another part made superfluous; members of buckets come on top.
         assert!(distrusted + read.exact() >= known, "{level:?} {known} {}", read.counts);
         if level.contains(&"exact") {
             let range = unproved(&kept)..=unproved(&all);

@@ -1,7 +1,6 @@
 //! `explore --probability`, `--profile`, `--secret` and `--order likely` end to end, and `study counting`.
 
 use crate::common::{Folder, find, isolated, run, stderr, stdout};
-use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -155,24 +154,4 @@ fn draws_are_those_of_the_profile() {
     let as_long = told("Sym.aLong(\"h\")");
     assert_eq!(as_long["exact"], false, "{as_long}");
     assert!(as_long["trouble"].as_str().expect("trouble").contains("\"h\""), "{as_long}");
-}
-
-#[test]
-fn greens_table_has_its_counts() {
-    let folder = Folder::new();
-    let subjects = repository().join("subjects");
-    let mut command = evergreen(&folder);
-    command.args(["study", "counting", "--operations", "3", "--json", "--subjects"]).arg(subjects);
-    let output = run(&mut command, "");
-    let told: Value =
-        serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| panic!("{e}: {}", stderr(&output)));
-    let cells = told["cells"].as_array().expect("cells");
-    assert_eq!(cells.len(), 6, "{told}");
-    for cell in cells {
-        let (with, without) = (&cell["with"], &cell["without"]);
-        assert_eq!((&with["paths"], &with["queries"]), (&without["paths"], &without["queries"]), "{cell}");
-        let number = |value: &Value| value.as_u64().expect("a number");
-        assert!(number(&with["reused"]) > 0 && number(&without["reused"]) == 0, "{cell}");
-        assert!(number(&cell["default"]["queries"]) * 2 <= number(&with["queries"]), "{cell}");
-    }
 }

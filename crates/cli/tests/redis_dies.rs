@@ -1,5 +1,5 @@
-//! A Redis that is killed and comes back in the middle of a run: the answers are those of the solver, the trouble is
-//! told once, and nobody waits for a server that is not there.
+//! A Redis that is killed and comes back in the middle of a run: the answers are those of the solver, the
+//! trouble is told once, and nobody waits for a server that is not there.
 
 use crate::common::{Folder, Talk, evergreen};
 use evergreen_testing::redis::RedisServer;
@@ -47,7 +47,8 @@ fn survives(first_store: &str, url: impl Fn(&RedisServer) -> String) {
     assert!(status.success(), "{status}");
     assert!(rest.is_empty(), "{rest:?}");
     assert!(errors.len() <= 2, "trouble is told once, not {} times: {errors:?}", errors.len());
-    // A limit against hanging: 100 queries that would each wait for a timeout take far longer, on a slow machine too.
+    // A limit against hanging: 100 queries that would each wait for a timeout take far longer, on a slow
+    // machine too.
     assert!(waited < Duration::from_secs(20) + usual * 10, "100 queries took {waited:?} without the server");
 
     // What was recorded reached the server that is there now: another machine that trusts it finds it.

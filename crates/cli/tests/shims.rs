@@ -251,7 +251,8 @@ fn a_solver_that_leads_back_to_the_shim() {
     assert!(stdout(&explore).contains("not all paths explored"), "{}", stdout(&explore));
 }
 
-/// Stand-ins inside of a solver that is a script, and a wrapper that says which solver is the real one, are no circles.
+/// Stand-ins inside of a solver that is a script, and a wrapper that says which solver is the real one, are
+/// no circles.
 #[test]
 fn nesting_that_makes_progress() {
     let folder = Folder::new();
@@ -287,8 +288,8 @@ fn nesting_that_makes_progress() {
     assert_eq!(stdout(&output), "sat\nunsat\nsat\nunsat\n", "{}", stderr(&output));
 }
 
-/// cvc5 1.0 fails in the second check after it was asked for a model in the first. The client has not asked, so it gets
-/// both verdicts; a model is kept with neither from then on.
+/// cvc5 1.0 fails in the second check after it was asked for a model in the first. The client has not asked,
+/// so it gets both verdicts; a model is kept with neither from then on.
 #[test]
 fn a_model_that_the_client_did_not_ask_for_costs_no_verdict() {
     let script = "(set-logic QF_ABV)\

@@ -1,5 +1,6 @@
-//! `evergreen explore --suite` end to end: a suite is made, kept byte for byte while nothing changes, and brought up to date with no more
-//! than what a change needs; whatever happens, its paths are those of a fresh exploration.
+//! `evergreen explore --suite` end to end: a suite is made, kept byte for byte while nothing changes, and
+//! brought up to date with no more than what a change needs; whatever happens, its paths are those of a fresh
+//! exploration.
 
 use crate::common::{Folder, evergreen, run, stderr, stdout};
 use evergreen_testing::tools::repository;
@@ -85,7 +86,8 @@ fn tests(text: &str) -> BTreeMap<String, String> {
     blocks.map(|block| (name(block), block.trim_end().to_string())).collect()
 }
 
-/// The paths of a suite and how they end, in order. Names and inputs may differ, and with the inputs what is returned.
+/// The paths of a suite and how they end, in order. Names and inputs may differ, and with the inputs what is
+/// returned.
 fn paths(text: &str) -> Vec<String> {
     let told = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,5 +1,5 @@
-//! "All paths explored" is said only when it is so: bounds on inputs that were met are told wherever a result is, and bounds that
-//! nothing met are not.
+//! "All paths explored" is said only when it is so: bounds on inputs that were met are told wherever a result
+//! is, and bounds that nothing met are not.
 
 use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use evergreen_testing::redis::RedisServer;

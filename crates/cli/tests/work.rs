@@ -1,5 +1,5 @@
-//! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed; the result is that of a single
-//! process. Workers that lie are in `liar.rs`.
+//! `evergreen work` and `explore --queue`: a real Redis, several worker processes, some of which are killed;
+//! the result is that of a single process. Workers that lie are in `liar.rs`.
 
 use crate::common::{Folder, PATIENCE, find, isolated, stderr, stdout};
 use evergreen_queue::{Gathered, JobSpec, Patience, Queue};
@@ -275,7 +275,7 @@ fn workers_leave_jobs_of_other_versions_alone() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
     let items = [b"{}".to_vec()];
-    let spec = br#"{"format":2,"evergreen":"999.0.0","jdk":"1","program":"ab"}"#;
+    let spec = br#"{"format":3,"evergreen":"999.0.0","jdk":"1","program":"ab"}"#;
     let job = queue.submit(&JobSpec { label: "other", spec, items: &items, ..JobSpec::default() }).unwrap();
     let mut worker = evergreen(&folder);
     let output = worker.args(["work", "--once", "--queue", &server.url()]).output().expect("a worker");

@@ -125,5 +125,5 @@ pub mod counting {
 
 /// Answered sets of constraints, found by implication.
 pub mod trie {
-    pub use evergreen_trie::{Atom, Budget, Found, Index, LTrie, Op, Payload, PrefixKey, UbTree, workload};
+    pub use evergreen_trie::{Atom, Budget, Found, Index, LTrie, Op, Payload, PrefixKey, UbTree};
 }

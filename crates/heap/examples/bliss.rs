@@ -1,7 +1,7 @@
 //! Counts structures as the tables of [Rosner TSE'15] do: `bliss SUBJECT TECHNIQUE FROM TO`.
 
-use evergreen_heap::subjects::{Subject, invariant, run};
 use evergreen_heap::{Scope, Technique, bounds};
+use evergreen_testing::heap_subjects::{Subject, invariant, run};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -228,11 +228,12 @@ fn reaches(heap: &Heap, from: Object, fields: Fields, to: Object) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evergreen_testing::heap_subjects::text as subject;
 
     #[test]
     fn the_forms_that_trees_and_lists_use_are_recognized() {
         let found = |class: &str| {
-            let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+            let invariant = crate::parse(subject(class)).unwrap();
             let Holders { lone, apart, acyclic, top, .. } = Holders::of(&invariant);
             [lone.len(), apart.len(), acyclic.len(), top.len()]
         };
@@ -245,7 +246,7 @@ mod tests {
 
     #[test]
     fn only_what_makes_a_part_false_is_refused() {
-        let invariant = crate::subjects::invariant("BinTree").unwrap().unwrap();
+        let invariant = crate::parse(subject("BinTree")).unwrap();
         let field = |name: &str| invariant.shape.field(name).unwrap();
         let (root, left, right) = (field("root"), field("left"), field("right"));
         let mut heap = Heap::new(&invariant.shape);
@@ -282,7 +283,7 @@ mod tests {
         let mixed = "class Other { next: Other }\nclass Node extends Other { more: Node }";
         assert_eq!(guaranteed(mixed, &["n !in n.^next", "n !in n.^more"]), [false, true]);
         for class in ["BinTree", "TreeSet", "AvlTree", "BinomialHeap", "TreeMap"] {
-            let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+            let invariant = crate::parse(subject(class)).unwrap();
             let guaranteed = Holders::of(&invariant).guaranteed(0);
             let expected = if class == "TreeMap" { 0b110 } else { 0b111 };
             assert_eq!(
@@ -291,7 +292,7 @@ mod tests {
                 "{class}"
             );
         }
-        let invariant = crate::subjects::invariant("TreeMap").unwrap().unwrap();
+        let invariant = crate::parse(subject("TreeMap")).unwrap();
         let parent = invariant.shape.field("parent").unwrap();
         assert!(!Holders::of(&invariant).guaranteed(1 << parent.0).reached);
     }

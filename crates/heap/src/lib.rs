@@ -44,8 +44,8 @@
 //! # The parts
 //! [`parse`] reads an invariant (docs/invariant-language.md); [`eval`] evaluates it on complete and partial
 //! heaps; `encode` makes clauses of it under a scope; [`bounds()`] computes field bounds; [`feasible`] asks
-//! about partial heaps; [`lazy`] offers choices; [`drive`] runs methods written in Rust, and [`subjects`] has
-//! those of the paper; [`implied`] checks parts that claim to follow from others.
+//! about partial heaps; [`lazy`] offers choices; [`drive`] runs methods written in Rust; [`implied`] checks
+//! parts that claim to follow from others.
 
 pub mod bounds;
 mod circuit;
@@ -64,7 +64,6 @@ mod lex;
 mod parse;
 pub mod search;
 mod solver;
-pub mod subjects;
 
 pub use bounds::{Bounds, bounds};
 pub use diagnostic::Diagnostic;

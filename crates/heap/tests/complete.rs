@@ -4,8 +4,8 @@
 use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::feasible::{Completed, Feasibility};
-use evergreen_heap::subjects::{INVARIANTS, invariant};
 use evergreen_heap::{FieldId, Heap, Invariant, Object, Scope, Value};
+use evergreen_testing::heap_subjects::{INVARIANTS, invariant};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

@@ -2,8 +2,8 @@
 //! --example bliss` has the rest.
 
 use evergreen_heap::enumerate::structures;
-use evergreen_heap::subjects::{Subject, invariant, run};
 use evergreen_heap::{Scope, Technique, bounds};
+use evergreen_testing::heap_subjects::{Subject, invariant, run};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn check(name: &str, technique: Technique, scopes: impl IntoIterator<Item = usize>, expected: &[u64]) {

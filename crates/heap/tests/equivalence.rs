@@ -5,10 +5,10 @@ use crate::common::{invariant, rep_ok};
 use evergreen_heap::enumerate::{heaps, structures};
 use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::invariant::Kind;
-use evergreen_heap::subjects::INVARIANTS;
 use evergreen_heap::{
     FieldId, Fields, Heap, Invariant, Lazy, Object, Partial, Scope, Stop, Technique, Value, explore,
 };
+use evergreen_testing::heap_subjects::INVARIANTS;
 use std::collections::BTreeSet;
 
 /// Reads every field but keys: references in breadth-first order, then the rest.

@@ -5,8 +5,8 @@ use evergreen_heap::enumerate::structures;
 use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::ground::{Ground, Number, ground, ranges};
 use evergreen_heap::invariant::Kind;
-use evergreen_heap::subjects::{INVARIANTS, invariant};
 use evergreen_heap::{ClassId, FieldId, Heap, Invariant, Object, Scope, Value, parse};
+use evergreen_testing::heap_subjects::{INVARIANTS, invariant};
 
 /// All that the language has and the classes of the paper do not need.
 const RICH: &str = "

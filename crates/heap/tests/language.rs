@@ -317,7 +317,7 @@ fn what_is_said_to_be_implied_is_doubted() {
     let (all, whole) = structures(&wrong, &scope, 9).unwrap();
     let truths = all.iter().filter(|heap| holds(&wrong, heap) == Truth::True);
     assert_eq!((all.len(), truths.count(), whole), (4, 2, true));
-    for (class, text) in evergreen_heap::subjects::INVARIANTS {
+    for (class, text) in evergreen_testing::heap_subjects::INVARIANTS {
         let invariant = parse(text).unwrap();
         let found = implied::counterexample(&invariant, &Scope::each(&invariant, 8)).unwrap();
         assert!(found.is_none(), "{class}: {found:?}");
@@ -395,7 +395,7 @@ fn errors_point_at_the_place() {
 /// Cut and mixed texts are refused or read, but never end the process.
 #[test]
 fn garbage_is_refused_calmly() {
-    for (_, text) in evergreen_heap::subjects::INVARIANTS {
+    for (_, text) in evergreen_testing::heap_subjects::INVARIANTS {
         for end in (0..text.len()).filter(|e| text.is_char_boundary(*e)) {
             let _ = parse(&text[..end]);
             let _ = parse(&format!("{}{}", &text[end..], &text[..end]));

@@ -6,10 +6,10 @@ use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::feasible::Verdicts;
 use evergreen_heap::lazy::Choice;
 use evergreen_heap::search::Search;
-use evergreen_heap::subjects::{INVARIANTS, Subject, invariant};
 use evergreen_heap::{
     Bounds, FieldId, Fields, Heap, Invariant, Lazy, Object, Partial, Scope, Technique, Value, bounds, explore,
 };
+use evergreen_testing::heap_subjects::{INVARIANTS, Subject, invariant};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -295,7 +295,7 @@ fn rep_ok_on_what_is_known() {
 /// are found and the same choices are dropped.
 #[test]
 fn refusing_at_a_glance_changes_nothing_but_the_time() {
-    for subject in evergreen_heap::subjects::SUBJECTS {
+    for subject in evergreen_testing::heap_subjects::SUBJECTS {
         let invariant = of(subject.class());
         let scope = Scope::each(&invariant, 4);
         for technique in [Technique::Li, Technique::Bli, Technique::Rbli, Technique::Bliss] {

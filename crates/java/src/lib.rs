@@ -22,6 +22,7 @@ mod program;
 mod replayer;
 mod seeds;
 mod shown;
+mod source_text;
 mod structures;
 pub mod suite;
 mod within;
@@ -54,6 +55,7 @@ pub use evergreen_service::{
     Replayer, Retirement, Sink, Stop, TestId, Unresumed, Untold, Untrue, with_workers,
 };
 pub use evergreen_suite::Decision;
+pub use source_text::source_text;
 
 /// A Java program ready to be explored.
 pub type Exploration = evergreen_service::Exploration<JavaFrontend>;

@@ -3,9 +3,9 @@
 use evergreen::Trust;
 use evergreen::store::{Memory, OpenOptions, Store, open};
 use evergreen_java::heap::feasible::Verdicts;
-use evergreen_java::heap::subjects::{INVARIANTS, Subject, run_with};
 use evergreen_java::heap::{Bounds, Invariant, Scope, Technique, parse};
 use evergreen_java::{HeapEntry, HeapStore, heap_entry};
+use evergreen_testing::heap_subjects::{INVARIANTS, Subject, run_with};
 use evergreen_testing::redis::RedisServer;
 use std::ops::ControlFlow;
 use std::rc::Rc;

@@ -5,9 +5,9 @@ use crate::common::structures::{Bound, Call, Subjects, invariant, run_on};
 use evergreen_heap::enumerate::{heaps, structures};
 use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::invariant::Kind;
-use evergreen_heap::subjects::INVARIANTS;
 use evergreen_heap::{Heap, Invariant, Object, Scope, Shape, Value as Held};
 use evergreen_jvm::{Ending, MethodId, Value};
+use evergreen_testing::heap_subjects::INVARIANTS;
 
 /// A class, its invariant, and how to ask its repOK.
 struct Asked<'a> {

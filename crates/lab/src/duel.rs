@@ -1,12 +1,13 @@
-//! The duel: random scripts and walks, answered by the product and by bare solvers. No verdict may differ, every value and model must
-//! satisfy its constraints, every core must be unsatisfiable.
+//! The duel: random scripts and walks, answered by the product and by bare solvers. No verdict may differ,
+//! every value and model must satisfy its constraints, every core must be unsatisfiable.
 //!
-//! The path on one screen is [`run`]: jobs are taken in order by a few threads; each has a program, a solver, and either lanes, which
-//! are processes of the product that are sent the same scripts at once, or an instance of the library. All jobs of an era share a store
-//! on disk. The judge is a bare process of the same solver.
+//! The path on one screen is [`run`]: jobs are taken in order by a few threads; each has a program, a solver,
+//! and either lanes, which are processes of the product that are sent the same scripts at once, or an
+//! instance of the library. All jobs of an era share a store on disk. The judge is a bare process of the same
+//! solver.
 //!
-//! A job is determined by the seed and its number, and so are the checks that it makes. Which rung answers a check depends on what
-//! other processes have recorded by then.
+//! A job is determined by the seed and its number, and so are the checks that it makes. Which rung answers a
+//! check depends on what other processes have recorded by then.
 
 pub mod atom;
 pub mod bare;
@@ -25,12 +26,13 @@ pub mod walk;
 
 use crate::interrupt;
 use evergreen::store::{OpenOptions, Store, open_layers};
+use evergreen_host::say;
 use job::{Choice, Fighters, Found, Ground, Job};
 use lane::{Lane, Place};
 use report::{Report, Tally};
 use shrink::Run;
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -338,15 +340,14 @@ impl Duel<'_> {
                 shared.tally.differences
             );
             drop(shared);
-            // Nobody may be reading.
-            let _ = if terminal {
-                write!(std::io::stderr(), "\r{line}\x1b[K")
+            if terminal {
+                say::watch(&line);
             } else {
-                writeln!(std::io::stderr(), "{line}")
-            };
+                say::note(&line);
+            }
         }
         if shown && terminal {
-            let _ = writeln!(std::io::stderr());
+            say::note("");
         }
     }
 }

@@ -1,57 +1,20 @@
-//! A duel of about a minute, and what would make it worthless: a judge that does not bite, scripts that change from run to run.
+//! A duel of about a minute, and what would make it worthless: a judge that does not bite, scripts that
+//! change from run to run.
 
+use crate::common::product;
 use evergreen_lab::duel::job::{Choice, Fighters, Job};
 use evergreen_lab::duel::judge::{Judge, Kind, Seen};
 use evergreen_lab::duel::lane::{Lane, Place, Solver};
 use evergreen_lab::duel::script::{Ask, CoreAsking, Ending, Group, Script, Step};
 use evergreen_lab::duel::theory::Theory;
 use evergreen_lab::duel::{Limit, Options, Progress, run};
-use evergreen_testing::tools::{put_on_path, repository};
-use std::path::{Path, PathBuf};
+use evergreen_testing::tools::put_on_path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Checks of the bounded run.
 const CHECKS: u64 = 60_000;
 const SEED: u64 = 1;
-
-/// The newest change of the sources below a folder.
-fn newest(folder: &Path) -> SystemTime {
-    let mut newest = SystemTime::UNIX_EPOCH;
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            newest = newest.max(self::newest(&path));
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            newest = newest.max(entry.metadata().and_then(|m| m.modified()).unwrap_or(newest));
-        }
-    }
-    newest
-}
-
-/// The program to be judged. A run of all tests has built it; a run of this crate's tests alone builds it when it is missing or older than
-/// the sources.
-fn product() -> PathBuf {
-    let own = std::env::current_exe().expect("this program");
-    let folder = own.ancestors().nth(2).expect("a folder of builds");
-    let product = folder.join("evergreen");
-    let built = std::fs::metadata(&product).and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-    let crates = std::fs::read_dir(repository().join("crates")).expect("crates").flatten();
-    let sources = crates.filter(|c| c.file_name() != "lab").map(|c| newest(&c.path().join("src"))).max();
-    if sources.is_some_and(|sources| sources > built) {
-        let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-        let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "-p", "evergreen-cli", "--bin", "evergreen"]);
-        if folder.ends_with("release") {
-            build.arg("--release");
-        }
-        assert!(
-            build.current_dir(repository()).status().expect("cargo").success(),
-            "evergreen does not build"
-        );
-    }
-    product
-}
 
 fn options(limit: Limit) -> Options {
     put_on_path();

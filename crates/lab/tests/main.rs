@@ -1,4 +1,12 @@
 //! The tests of this crate in one program: linked once, and its tests run beside each other.
 
+mod bench_count;
+mod bench_reuse;
+mod common;
 mod duel;
+mod heap_study;
+mod interrupted;
 mod manual;
+mod streams;
+mod study;
+mod versions;

@@ -119,6 +119,12 @@ impl Command {
         }
     }
 
+    /// As [`Command::parse_for_later`], for a text that may be no command at all: what is wrong with it is reported by
+    /// [`Command::file`] when the solver is needed.
+    pub fn parse_or_missing(text: &str) -> Command {
+        Command::parse_for_later(text).unwrap_or_else(|_| Command::new(text))
+    }
+
     /// The program's file, if it can be started from here. A name that was not found when the
     /// command was made is looked up once more, by our own rules: the system's rules would find
     /// the calling stand-in itself.

@@ -2,6 +2,7 @@
 
 pub mod attack;
 pub mod corpus;
+pub mod heap_subjects;
 pub mod java;
 pub mod java_objects;
 pub mod manual;

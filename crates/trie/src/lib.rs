@@ -35,7 +35,6 @@ mod subset;
 mod superset;
 mod table;
 mod ubtree;
-pub mod workload;
 
 pub use atom::{Atom, Op, PrefixKey};
 pub use definitions::{Definitions, Term};

@@ -66,7 +66,8 @@ pub struct Behaviour {
     pub differences: Vec<Difference>,
     /// Inputs that ran on both versions, by method.
     pub compared: BTreeMap<usize, u64>,
-    /// Inputs that one version does not take (other objects, other draws, an assumption of a driver), by method.
+    /// Inputs that one version does not take (other objects, other draws, an assumption of a driver), by
+    /// method.
     pub unfit: BTreeMap<usize, u64>,
     /// Inputs that did something else each time they ran, by method.
     pub unstable: BTreeMap<usize, u64>,
@@ -101,7 +102,7 @@ pub fn compare(
     let inputs = each_once(inputs);
     let mut done = 0;
     for batch in inputs.chunks(BATCH) {
-        // What was found so far is told; what runs already is cheap to end.
+        // The results so far are reported; ending the running ones is cheap.
         if done > 0 && stop.load(Ordering::Relaxed) {
             break;
         }
@@ -181,7 +182,7 @@ impl Behaviour {
     }
 }
 
-/// What both versions did, told so that it is not the same.
+/// What both versions did, in words that differ.
 fn both_told(old: &CaseResult, new: &CaseResult) -> (String, String) {
     let (mut was, mut is) = (told(old), told(new));
     if was == is {

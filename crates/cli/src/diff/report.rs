@@ -1,4 +1,4 @@
-//! What a person (or a program, with `--json`) is told about two versions.
+//! The report on two versions: text, or JSON lines with `--json`.
 
 use super::Compared;
 use super::behave::{Behaviour, Difference};
@@ -8,7 +8,7 @@ use crate::again::{self, Given};
 use crate::explore::report::shown_inputs;
 use crate::explore::values;
 use crate::flags::Diff;
-use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
+use crate::say::{Foreign, Style, remark, say, say_json, say_styled, unwatch, warn, watch};
 use crate::within::Within;
 use crate::{markdown, sarif};
 use evergreen_java::replay::{Junit, JunitOptions, junit_suites};
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 /// Differences of one method that are shown; the others are counted.
 const MOST_OF_A_METHOD: usize = 5;
-/// Progress is shown to someone who has waited so long.
+/// Progress is shown after this time.
 const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN: Duration = Duration::from_millis(100);
 
@@ -105,13 +105,15 @@ impl<'f> Report<'f> {
             format!("  {:<9} {} (by {})", "affected", Foreign(&one.method), Foreign(&one.through))
         };
         lines.extend(changes.affected.iter().map(affected));
+        // Where nothing is run, they are the result.
+        let print = if self.flags.changes_only { say } else { remark };
         if !self.flags.json {
-            lines.iter().for_each(|line| say(line));
+            lines.iter().for_each(|line| print(line));
         }
         self.changes = lines;
     }
 
-    /// Shows someone who watches how far it is.
+    /// Shows progress on a terminal.
     pub fn progress(&self, line: &str) {
         if self.on_terminal && Instant::now() >= self.next.get() {
             self.next.set(Instant::now() + BETWEEN);
@@ -150,7 +152,7 @@ impl<'f> Report<'f> {
         if self.flags.json {
             say_json(&self.summary(compared, behaviour, elapsed));
         } else if !self.flags.changes_only {
-            say("");
+            remark("");
             say(&format!("{last}, {:.2} s", elapsed.as_secs_f64()));
             if !compared.is_empty() {
                 say(NOT_COMPARED);
@@ -187,17 +189,18 @@ impl<'f> Report<'f> {
             }
             return;
         }
-        say(&Foreign(&one.method).to_string());
+        say_styled(Style::Heading, &Foreign(&one.method).to_string(), "");
         if let Some(why) = &one.failed {
             warn(&format!("{}: {why}", Foreign(&one.method)));
         }
         for difference in found.iter().take(MOST_OF_A_METHOD) {
-            say(&format!(
-                "  DIFFERS {} before, {} now ({})",
+            let rest = format!(
+                " {} before, {} now ({})",
                 Foreign(&difference.old),
                 Foreign(&difference.new),
                 plural(difference.count, "input")
-            ));
+            );
+            say_styled(Style::Found, "  DIFFERS", &rest);
             if !difference.inputs.is_empty() {
                 say(&format!("    inputs  {}", shown_inputs(&difference.inputs)));
             }

@@ -15,7 +15,7 @@ pub struct Again {
 impl Again {
     /// Of a run with these flags.
     pub fn new(flags: &Explore, given: &Given) -> Again {
-        Again { given: given.clone(), is_math: flags.ints == IntsFlag::Math }
+        Again { given: given.clone(), is_math: flags.exploring.ints == IntsFlag::Math }
     }
 
     /// The command that shows a finding again, and nothing else.

@@ -16,7 +16,7 @@ const OUTCOMES: usize = 20;
 
 /// What is to be counted, if anything; the ranges of a profile join those of the inputs.
 pub fn measure(flags: &Explore, inputs: &mut Inputs) -> Result<Option<Measure>, String> {
-    let wanted = flags.likely.is_wanted() || flags.order == OrderFlag::Likely;
+    let wanted = flags.likely.is_wanted() || flags.exploring.order == OrderFlag::Likely;
     if !wanted {
         return Ok(None);
     }
@@ -121,11 +121,13 @@ impl Chances {
 
     /// What is told when a method ends: lines for people, or an event.
     pub fn ends(&self, flags: &Explore, run: &mut Run<'_>) -> Option<String> {
-        if run.distribution().is_none() || !flags.likely.is_wanted() && flags.order != OrderFlag::Likely {
+        if run.distribution().is_none()
+            || !flags.likely.is_wanted() && flags.exploring.order != OrderFlag::Likely
+        {
             return None;
         }
         let leak = run.leak();
-        let within = crate::within::of(&flags.inputs, run.tally());
+        let within = crate::within::of(&flags.exploring.inputs, run.tally());
         Some(if flags.json {
             self.event(run, leak.as_ref(), &within).to_string()
         } else {
@@ -137,7 +139,7 @@ impl Chances {
         let Some(told) = run.distribution() else { return Vec::new() };
         let mut lines = Vec::new();
         if flags.likely.is_wanted() {
-            let given = match &flags.inputs.assume[..] {
+            let given = match &flags.exploring.inputs.assume[..] {
                 [] => String::new(),
                 all => format!(", given {} (which has {})", all.join(" and "), decimal(told.assumed())),
             };

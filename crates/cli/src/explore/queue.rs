@@ -24,13 +24,13 @@ pub fn explore(
     methods: &[MethodRef],
     stop: &Arc<AtomicBool>,
 ) -> Result<Elsewhere, String> {
-    if flags.order != OrderFlag::Dfs {
+    if flags.exploring.order != OrderFlag::Dfs {
         return Err("--queue explores depth first\nhelp: leave --order away".into());
     }
     let queue = crate::work::open(url, Some(PATIENCE), Some(stop.clone()))?;
     let spec = spec(flags, &queue, &mut exploration, settings.timeout_ms.unwrap_or(0))?;
     let targets: Vec<String> = flags.targets.iter().map(|target| target.display().to_string()).collect();
-    let bounds = &flags.inputs.bounds;
+    let bounds = &flags.exploring.inputs.bounds;
     let (paths, time) = (Some(bounds.paths).filter(|n| *n > 0), Some(bounds.time).filter(|t| !t.is_zero()));
     let submission = Submission {
         queue: &queue,
@@ -77,7 +77,7 @@ fn spec(
     let lazy = &exploration.front.jvm.options.lazy;
     let invariants = lazy.as_ref().map_or_else(Vec::new, |lazy| lazy.invariants.clone());
     let version = &exploration.front.program().jdk_version;
-    Spec::new(flags, program.to_string(), version, &invariants, timeout_ms).write()
+    Spec::new(&flags.exploring, program.to_string(), version, &invariants, timeout_ms).write()
 }
 
 fn progress(Gathering { job, paths, elapsed, .. }: &Gathering<'_>) -> String {

@@ -7,7 +7,7 @@ use super::probability::Chances;
 use super::totals::{Totals, in_words};
 use super::{json, lines, values};
 use crate::flags::Explore;
-use crate::say::{Foreign, say, say_json, unwatch, warn, watch};
+use crate::say::{Foreign, Style, heading, remark, say, say_json, say_styled, unwatch, warn, watch};
 use crate::within::Within;
 use evergreen_java::jvm::InputBound;
 use evergreen_java::replay::{JavaValue, TestCase};
@@ -42,7 +42,7 @@ impl<'f> Report<'f> {
     /// A method begins.
     fn say_begins(&mut self, method: &MethodRef) {
         if !self.flags.json {
-            say(&Foreign(method).to_string());
+            heading(&Foreign(method).to_string());
         }
     }
 
@@ -134,7 +134,7 @@ impl<'f> Report<'f> {
         let message = finding.message().map(|m| format!(": {}", Foreign(m))).unwrap_or_default();
         let at = at(finding.place());
         let paths = if finding.paths == 1 { String::new() } else { format!(" ({} paths)", finding.paths) };
-        say(&format!("  FOUND {}{message}{at}{paths}", Foreign(finding.class())));
+        say_styled(Style::Found, "  FOUND", &format!(" {}{message}{at}{paths}", Foreign(finding.class())));
         if !finding.end.inputs.is_empty() {
             say(&format!("    inputs  {}", shown_inputs(&finding.end.inputs)));
         }
@@ -190,7 +190,7 @@ impl<'f> Report<'f> {
         if within.by(InputBound::References) > 0 {
             line += "; some references of inputs only null";
         }
-        say(&(line + &within.tail("; ")));
+        remark(&(line + &within.tail("; ")));
     }
 
     /// A method has no path, and why.
@@ -221,10 +221,10 @@ impl<'f> Report<'f> {
             return;
         }
         if let Some(drawings) = drawings {
-            say(&drawings.told());
+            remark(&drawings.told());
         }
         if let Some(page) = page {
-            say(&format!("the report is {}", page.display()));
+            remark(&format!("the report is {}", page.display()));
         }
     }
 
@@ -242,7 +242,7 @@ impl<'f> Report<'f> {
         }
         let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         let whole = totals.whole();
-        say("");
+        remark("");
         say(&format!(
             "{} on {} of {}, {whole}, {:.2} s",
             plural(totals.findings, "finding"),
@@ -250,35 +250,35 @@ impl<'f> Report<'f> {
             plural(totals.methods, "method"),
             totals.elapsed.as_secs_f64()
         ));
-        totals.within.left_out().iter().for_each(|line| say(line));
-        say(&totals.arms_in_words());
+        totals.within.left_out().iter().for_each(|line| remark(line));
+        remark(&totals.arms_in_words());
         let settling = totals.settling();
         if settling.solver > 0 {
-            say(&format!("{} of the solver more to settle inputs", plural(settling.solver, "call")));
+            remark(&format!("{} of the solver more to settle inputs", plural(settling.solver, "call")));
         }
         if totals.shrinking.queries > 0 {
-            say(&format!(
+            remark(&format!(
                 "{} more to make inputs of findings small: {}",
                 plural(totals.shrinking.queries, "question"),
                 in_words(&totals.shrinking.answered)
             ));
         }
         if totals.replayed > 0 {
-            say(&format!(
+            remark(&format!(
                 "{} replayed on the JVM, {}",
                 plural(totals.replayed, "test"),
                 plural(totals.divergences, "divergence")
             ));
         }
         if let Some(coverage) = &totals.coverage {
-            say(&format!(
+            remark(&format!(
                 "they cover {} of the lines and {} of the branches",
                 coverage.lines(),
                 coverage.branches()
             ));
         }
         if out.is_some() && totals.graphs.0 > 0 {
-            say(&format!(
+            remark(&format!(
                 "{} with objects: public calls make those of {}, reflection the others",
                 plural(totals.graphs.0, "test"),
                 totals.graphs.1
@@ -286,10 +286,10 @@ impl<'f> Report<'f> {
         }
         if let (Some(told), Some(place)) = (&totals.suite, &self.flags.suite.suite) {
             let lines = told.lines(totals, place, self.flags.verbose);
-            lines.iter().for_each(|line| say(&Foreign(line).to_string()));
+            lines.iter().for_each(|line| remark(&Foreign(line).to_string()));
         }
         if let Some(out) = out {
-            say(&format!("tests, findings and paths are in {}", out.display()));
+            remark(&format!("tests, findings and paths are in {}", out.display()));
         }
     }
 }

@@ -8,25 +8,25 @@ use std::path::PathBuf;
 /// Flags of `count`.
 #[derive(Args)]
 #[command(after_help = "\
-Counted are the values of all variables that the script declares, of sort Int or Bool, under the assertions of its last
-(check-sat). Assertions are linear integer arithmetic with any Boolean structure; bounds among them count as domains do. The last
-line is the number, exactly, whatever its size; `unbounded` if there are infinitely many; `unknown` if --steps did not suffice, with
-exit code 3. With --bounds the last line is then LO..HI, both included. Counting needs no solver: with --mode require-hit
-nothing is missing, and what is not found is counted.
+Counts the values of all declared variables of sort Int or Bool under the assertions of the last \
+(check-sat). Assertions are linear integer arithmetic with any Boolean structure; bounds among them count as \
+domains do. The last line is the exact number; `unbounded` if there are infinitely many; `unknown` with exit \
+code 3 if --steps did not suffice, or LO..HI (both included) with --bounds. Counting needs no solver, so \
+--mode require-hit never fails.
 
 Examples:
   evergreen count query.smt2 --domain x:0..999 --domain y:0..9
-  evergreen count query.smt2 --domain '*:i32'            every variable of sort Int is a word of 32 bits
+  evergreen count query.smt2 --domain '*:i32'            each variable of sort Int has 32 bits
   evergreen count query.smt2 --log2                      the number of bits instead
-  evergreen count query.smt2 --steps 10000 --bounds      a number or LO..HI, whatever is found by then
+  evergreen count query.smt2 --steps 10000 --bounds      a number or LO..HI
   evergreen count --store redis://cache.example.org --trust all query.smt2
 
 Exit codes: 0 counted, 2 could not run, 3 no exact number was found (with --bounds: nor bounds).")]
 pub struct Count {
     /// The script; standard input when absent or `-`
     pub file: Option<PathBuf>,
-    /// Keep a variable within a range, both ends included; NAME:i32, u8 and so on for words; `*` for all variables.
-    /// Given twice for one variable, both hold
+    /// Keep a variable within a range, both ends included; NAME:i32, u8 and so on for words; `*` for all
+    /// variables. Given twice for one variable, both hold
     #[arg(long, value_name = "NAME:LO..HI", value_parser = domain)]
     pub domain: Vec<(String, Domain)>,
     /// Print the logarithm to base 2
@@ -35,7 +35,7 @@ pub struct Count {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// How much work it may take; a step is about a microsecond. Out of steps there is no number
+    /// The most steps of work; a step takes about a microsecond
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub steps: u64,
     /// Accept bounds, LO..HI, in place of a number
@@ -44,7 +44,7 @@ pub struct Count {
     #[command(flatten)]
     pub stores: Stores,
     /// Which rungs of the reuse ladder are used: for counts there are none and exact
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "LEVEL", value_parser = super::choice::one_of::<Rungs>())]
     pub reuse: Option<Rungs>,
     /// Append one JSON object about the run to a file; `-` is standard error
     #[arg(long, value_name = "FILE")]

@@ -1,35 +1,54 @@
 //! Flags of `explore`.
 
-use super::{InputFlags, ProbabilityFlags, SolvingFlags, SuiteFlags};
+use super::choice::one_of;
+use super::{Exploring, ProbabilityFlags, SolvingFlags, SuiteFlags};
 use clap::{Args, ValueEnum};
+pub use evergreen_host::time;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Flags of `explore`.
-#[derive(Args, PartialEq, Debug)]
-#[command(after_help = "\
-Primitive parameters are symbolic; so are arrays of primitives and strings up to --input-length. A result that a bound on inputs
-limits says so: \"all paths within lengths up to 3 explored\". Inputs are named after the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), Sym.choose(n), Sym.assume(b), Sym.check(b).
+/// The end of `-h`.
+const USUAL: &str = "\
+Examples:
+  evergreen explore Account.java                 every public method in turn
+  evergreen explore TriTyp.java --out suite      JUnit tests, findings and paths in a folder
+  evergreen explore TreeSet.java --method add --heap bliss --scope 5
 
-Objects: with --heap the receiver and parameters of the program's classes are objects whose fields get values when they are
-first read, up to --scope of a class. What makes them valid says the class's repOK(), or an invariant (docs/invariant-language.md).
+Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an uncaught exception); 2 could not \
+run, or no input fits a method. --help has all flags and more examples.";
+
+/// The end of `--help`.
+const MORE: &str = "\
+Inputs: primitive parameters are symbolic, and so are arrays of primitives and strings up to --input-length. \
+They are named after the parameters: x, a[0], a.length. A driver draws its own: Sym.anInt(\"x\"), \
+Sym.choose(n), Sym.assume(b), Sym.check(b). A result that a bound on inputs limits names the bound: \"all \
+paths within lengths up to 3 explored\".
+
+Objects: with --heap the receiver and parameters of the program's classes are objects. Their fields get \
+values when they are first read, up to --scope objects of a class. The class's repOK() or an invariant \
+(docs/invariant-language.md) decides which objects are valid.
 
 Examples:
-  evergreen explore TreeSet.java --method add --heap bliss --scope 5
-  evergreen explore Account.java                            every public method in turn
-  evergreen explore app.jar --method 'Money.split(II)I'     one method of a jar
+  evergreen explore Account.java                 every public method in turn
+  evergreen explore app.jar --method 'Money.split(II)I'
   evergreen explore Sort.java --method sort --range n=0..6 --assume 'lo <= hi'
-  evergreen explore TriTyp.java --out suite                 JUnit tests, findings and paths in a folder
+  evergreen explore TriTyp.java --out suite      JUnit tests, findings and paths in a folder
+  evergreen explore Account.java --suite suite   keeps the tests; the next run updates them
   evergreen explore Parser.class --order coverage --time 30s
-  evergreen explore Account.java --suite suite              tests that are kept, and brought up to date by the next run
+  evergreen explore TreeSet.java --method add --heap bliss --scope 5
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
   evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
   evergreen explore Login.java --probability --secret pin --concrete guess=1234 --range pin=0..9999
 
-Exit codes: 0 nothing found, 1 something was found (an assertion, an uncaught exception, a failed check), 2 could not
-run, or no input fits a method (such as no valid object within --scope).")]
+Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an uncaught exception); 2 could not \
+run, or no input fits a method (such as no valid object within --scope).";
+
+/// Flags of `explore`.
+#[derive(Args, PartialEq, Debug)]
+#[command(after_help = USUAL, after_long_help = MORE)]
 pub struct Explore {
-    /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class files
+    /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class
+    /// files
     #[arg(required = true, value_name = "TARGET")]
     pub targets: Vec<PathBuf>,
     /// Where other classes are found, as `java -cp` has it
@@ -39,47 +58,27 @@ pub struct Explore {
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
     #[command(flatten)]
-    pub inputs: InputFlags,
-    /// Which open path goes on next
-    #[arg(long, visible_alias = "frontier", value_enum, default_value = "dfs")]
-    pub order: OrderFlag,
-    /// Seed of --order random
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Explore with so many threads; 0 is one for each core. Paths, tests and findings are the same, in the same order, however many there are
+    pub exploring: Exploring,
+    /// Threads; 0 is one per core. Paths, tests, findings and their order do not depend on it
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     #[command(flatten)]
     pub likely: ProbabilityFlags,
-    /// How int and long are understood
-    #[arg(long, value_enum, default_value = "exact")]
-    pub ints: IntsFlag,
-    /// The method of a class that says whether its objects are valid: boolean, without parameters
-    #[arg(long, value_name = "NAME", default_value = "repOK")]
-    pub rep_ok: String,
-    /// Ask about every arm of every branch, also where the answer is known; for studies
-    #[arg(long)]
-    pub no_shortcuts: bool,
-    /// Leave the inputs of findings as they were found; otherwise they are brought near to zero
+    /// Keep the inputs of findings as they were found; without this they are shrunk towards zero
     #[arg(long)]
     pub no_shrink: bool,
-    /// Run the generated tests on the installed JVM [default: if there is one]
-    #[arg(long, overrides_with = "no_replay")]
-    pub replay: bool,
-    /// Do not run them
-    #[arg(long)]
-    pub no_replay: bool,
-    /// Have the suite make objects field by field, even where public calls make the same
+    /// Make the objects of tests field by field, also where public calls make the same
     #[arg(long)]
     pub no_calls: bool,
     /// Which JUnit the generated suite is for
-    #[arg(long, value_enum, default_value = "5")]
+    #[arg(long, value_name = "VERSION", value_parser = one_of::<JunitFlag>(), default_value = "5")]
     pub junit: JunitFlag,
-    /// Have workers explore: those of `evergreen work --queue URL`, on any number of machines (docs/distributed.md). Every path is gone again here,
-    /// and arms that they call infeasible are asked about here, unless --trust all says to take their word
+    /// Have the workers of this queue explore (`evergreen work`, docs/distributed.md). This process retraces
+    /// each path and decides again which arms are infeasible; with --trust all it accepts the workers'
+    /// verdicts
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     pub queue: Option<String>,
-    /// A part of the work whose worker was not heard of for so long is given to another
+    /// After this time without a heartbeat a worker loses its part to another one
     #[arg(long, value_name = "TIME", default_value = "15s", value_parser = time, requires = "queue")]
     pub queue_timeout: Duration,
     /// Print events as JSON lines; the last one is the summary
@@ -96,10 +95,10 @@ pub struct Explore {
     /// The most structures that --draw draws
     #[arg(long, value_name = "N", default_value_t = 1_000, requires = "draw")]
     pub draw_most: u64,
-    /// Write a report for people: one HTML file with findings, paths, drawings and numbers
+    /// Write a report: one HTML file with findings, paths, drawings and numbers
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Write the findings as SARIF 2.1.0, which code hosts and editors show at the lines
+    /// Write the findings as SARIF 2.1.0, which code hosts and editors show in the source
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
     /// Append a summary in Markdown, such as to $GITHUB_STEP_SUMMARY
@@ -110,8 +109,8 @@ pub struct Explore {
     pub verbose: bool,
     #[command(flatten)]
     pub solving: SolvingFlags,
-    /// Kill the solver when one answer takes longer; the arm is then undecided. 0 is no limit [default: 10000, or --time if
-    /// that is less]
+    /// Deadline for one answer of the solver; the arm is undecided after it. 0 is none [default: 10000, or
+    /// --time if that is less]
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
     /// Append one JSON object about the run to a file; `-` is standard error
@@ -152,38 +151,4 @@ pub enum JunitFlag {
     /// JUnit 5
     #[value(name = "5")]
     Five,
-}
-
-/// A duration with a unit.
-pub fn time(text: &str) -> Result<Duration, String> {
-    let at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(at);
-    let number: f64 = number.parse().map_err(|_| format!("\"{text}\" is no time; write 500ms, 30s or 5m"))?;
-    let seconds = match unit {
-        "ms" => number / 1e3,
-        "" | "s" => number,
-        "m" | "min" => number * 60.0,
-        "h" => number * 3600.0,
-        _ => return Err(format!("\"{unit}\" is no unit of time; use ms, s, m or h")),
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| format!("\"{text}\" is too long"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_units() {
-        assert_eq!(time("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
-        assert_eq!(time("2m"), Ok(Duration::from_secs(120)));
-        assert_eq!(time("0"), Ok(Duration::ZERO));
-        assert!(
-            time("5 parsecs").is_err()
-                && time("s").is_err()
-                && time("-1s").is_err()
-                && time("1e99h").is_err()
-        );
-    }
 }

@@ -1,12 +1,15 @@
 //! Flags of all that explores: which inputs, and how far.
 
+use super::choice::{by_name, one_of};
 use super::{bytes, time};
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Inputs, and limits.
-#[derive(Args, Clone, PartialEq, Debug)]
+#[derive(Args, Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct InputFlags {
     /// Give an input one value; several times for several
     #[arg(long, value_name = "NAME=VALUE")]
@@ -14,7 +17,8 @@ pub struct InputFlags {
     /// Keep an input within a range, both ends included
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
-    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's meaning
+    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's
+    /// meaning
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     #[command(flatten)]
@@ -22,22 +26,25 @@ pub struct InputFlags {
     /// The longest array or string that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,
-    /// The characters that strings as inputs are made of, both ends included: numbers or characters, such as 32..126 or a..z
+    /// The characters of strings as inputs, both ends included: 32..126 or a..z
     #[arg(long, value_name = "LOW..HIGH", default_value = "0..65535", value_parser = chars)]
     pub chars: (u16, u16),
-    /// Make objects as inputs while they are read; without this they are null, and the receiver is made by its constructor
-    #[arg(long, value_enum, value_name = "TECHNIQUE")]
+    /// Make objects as inputs, lazily; without this they are null and the constructor makes the receiver
+    #[arg(long, value_name = "TECHNIQUE", value_parser = one_of::<HeapFlag>())]
     pub heap: Option<HeapFlag>,
     /// The most objects of a class among the inputs: N for each class, or Class=N [default: 3]
     #[arg(long, value_name = "N", value_parser = scope)]
     pub scope: Vec<(String, u32)>,
-    /// What holds of the objects of a class, in the invariant language; otherwise Class.inv beside its source, or @Invariant
+    /// A file with the invariant of a class [default: Class.inv beside its source, or @Invariant]
     #[arg(long, value_name = "FILE")]
+    // A job carries the texts that the submitter has found.
+    #[serde(skip)]
     pub invariant: Vec<PathBuf>,
 }
 
 /// Limits on exploration.
-#[derive(Args, Clone, PartialEq, Debug)]
+#[derive(Args, Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct BoundFlags {
     /// Branches on one path; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 1_000)]
@@ -47,29 +54,41 @@ pub struct BoundFlags {
     pub loops: u32,
     /// Finished paths of one method; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    // The submitter counts paths and time.
+    #[serde(skip)]
     pub paths: u64,
     /// Instructions on one path; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub steps: u64,
     /// Time for one method: 500ms, 30s, 5m; 0 is no limit
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    #[serde(skip)]
     pub time: Duration,
     /// Memory of the process: 500M, 4G; 0 is no limit
     #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    // A worker's memory is its own.
+    #[serde(skip, default = "memory")]
     pub memory: u64,
 }
+
+/// The memory that an exploration may use unless a flag names another amount.
+fn memory() -> u64 {
+    super::Exploring::default().inputs.bounds.memory
+}
+
+by_name!(HeapFlag);
 
 /// How objects as inputs are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum HeapFlag {
-    /// Lazy initialization: null, an object that is there, or a new one; what the invariant excludes is dropped. Without an
-    /// invariant the class's own repOK runs, and ends where something was not read yet
+    /// Lazy initialization: null, an existing object, or a new one, unless the invariant excludes it. Without
+    /// an invariant the class's own repOK runs, up to the first field that was not read yet
     Li,
     /// With field bounds; this and the next ones need an invariant
     Bli,
     /// With field bounds that are refined along the breadth-first order
     Rbli,
-    /// A SAT solver says whether what was read can be completed to a valid structure
+    /// A SAT solver decides whether the fields that were read can be completed to a valid structure
     Bliss,
     /// The same, with verdicts kept
     Blissdb,

@@ -3,22 +3,22 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// How likely paths and outcomes are, and what outcomes tell.
+/// How likely paths and outcomes are, and how much outcomes leak.
 #[derive(Args, Clone, PartialEq, Debug)]
 pub struct ProbabilityFlags {
-    /// Say how likely each path and each outcome is: exact shares of the inputs, which are uniform in their ranges
+    /// Print the probability of each path and outcome: exact shares of the inputs, uniform in their ranges
     #[arg(long)]
     pub probability: bool,
-    /// How inputs are distributed: regions with weights, docs/probability.md; the same as --probability otherwise
+    /// As --probability, with inputs distributed as in this file: regions with weights (docs/probability.md)
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
-    /// Say how many bits the outcomes tell about these inputs; names with commas between
+    /// Print how many bits the outcomes leak about these inputs; names with commas between
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub secret: Vec<String>,
 }
 
 impl ProbabilityFlags {
-    /// Whether somebody wants to read probabilities.
+    /// Whether probabilities are printed.
     pub fn is_wanted(&self) -> bool {
         self.probability || self.profile.is_some() || !self.secret.is_empty()
     }

@@ -1,19 +1,20 @@
 //! Flags of all that asks questions: the solver, the stores before it, and the stages between.
 
+use super::choice::{by_name, one_of};
 use clap::{Args, ValueEnum};
 use evergreen::{CanonMode, Reuse, Trust};
 
 /// What answers questions.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct SolvingFlags {
-    /// The solver for what is not found: a name, or a command line in quotes [default: z3]
+    /// The solver for queries that are not in the store: a name, or a command line in quotes [default: z3]
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<String>,
     #[command(flatten)]
     pub stores: Stores,
     #[command(flatten)]
     pub stages: Stages,
-    /// Solve this share of the reused answers again and compare, such as 0.01; exit code 4 when one was wrong
+    /// Solve this share of the reused answers again and compare, such as 0.01; exit code 4 if one was wrong
     /// [default: 0]
     #[arg(long, value_name = "RATE", value_parser = crate::audit::read_rate)]
     pub audit: Option<f64>,
@@ -25,21 +26,24 @@ pub struct SolvingFlags {
 /// Which stores, and how they are used.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct Stores {
-    /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are layers: looked
-    /// up in order, written to the first at once and to the others in the background [default: the user's cache]
+    /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are
+    /// layers: looked up in order, written to the first at once and to the others in the background [default:
+    /// the user's cache]
     #[arg(long = "store", value_name = "PATH|URL")]
     pub store: Vec<String>,
     /// Whether answers are recorded, and whether a miss is allowed
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "MODE", value_parser = one_of::<Mode>())]
     pub mode: Option<Mode>,
-    /// Whose answers are used without evidence; others need a model that holds or a certificate that is accepted
-    /// [default: local]
-    #[arg(long, value_enum)]
+    /// Stores whose answers need no evidence; others need a model that holds or a valid certificate [default:
+    /// local]
+    #[arg(long, value_name = "STORES", value_parser = one_of::<Trusted>())]
     pub trust: Option<Trusted>,
     /// Keep answers apart from those of other namespaces
     #[arg(long, value_name = "NAME")]
     pub namespace: Option<String>,
 }
+
+by_name!(Mode, Trusted, Canon, Rungs, CoreUse);
 
 /// How stores are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -95,14 +99,14 @@ pub struct Stages {
     #[arg(long)]
     pub no_check: bool,
     /// How queries are brought into canonical form
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "FORM", value_parser = one_of::<Canon>())]
     pub canon: Option<Canon>,
     /// Which rungs of the reuse ladder are used
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "LEVEL", value_parser = one_of::<Rungs>())]
     pub reuse: Option<Rungs>,
-    /// Whether a second solver process finds out which assertions each unsat needs, so that it answers later scripts
-    /// that have others besides; costs about as much again as each unsat that is not reused [default: auto]
-    #[arg(long, value_enum)]
+    /// Whether a second solver process finds the core of each unsat, which answers later scripts that contain
+    /// it; costs about as much again as the unsat [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = one_of::<CoreUse>())]
     pub cores: Option<CoreUse>,
 }
 

@@ -9,10 +9,11 @@ pub struct SuiteFlags {
     /// Keep the tests in this folder: made by the first run, updated by later ones (docs/suite-format.md)
     #[arg(long, value_name = "DIR")]
     pub suite: Option<PathBuf>,
-    /// Take an arm that no old test takes for infeasible where all of them are as they were; may miss paths
+    /// Treat an arm that no old test takes as infeasible where the old tests did not change; may miss paths
     #[arg(long, requires = "suite")]
     pub trust_old_infeasible: bool,
-    /// Explore only from the path of one test of the suite up to that of another, which is left out; an end may be empty
+    /// Explore only from the path of one test of the suite up to, not including, that of another; an end may
+    /// be empty
     #[arg(long, value_name = "TEST,TEST", requires = "suite", value_parser = between)]
     pub between: Option<(String, String)>,
 }

@@ -6,9 +6,10 @@ use clap::Args;
 /// Flags of `work`.
 #[derive(Args)]
 #[command(after_help = "\
-A worker claims parts of explorations from a queue, explores them and tells which paths there are. Any number of workers on any number
-of machines share a queue; one that dies loses nothing. Solver and stores are the worker's own; a store on the network that all share
-(--store DIR --store redis://host) makes every answer known to all.
+A worker claims parts of explorations from a queue, explores them and reports their paths. Any number of \
+workers on any number of machines share a queue; a worker that dies loses nothing. Solver and stores are the \
+worker's own; a network store that all share (--store DIR --store redis://host) gives every worker every \
+answer.
 
 Examples:
   evergreen work --queue redis://host                       one worker, until Ctrl-C

@@ -32,14 +32,14 @@ impl Program {
         let digest = Digest::read(&spec.program).ok_or("its program has no digest")?;
         let bytes = queue.blob(&digest).map_err(|e| e.to_string())?;
         let unpacked = unpack(&bytes.ok_or("its program is gone")?)?;
-        let flags = spec.flags()?;
         let mut settings = settings.clone();
-        settings.timeout_ms = flags.timeout_ms.filter(|&ms| ms > 0);
+        settings.timeout_ms = Some(spec.timeout_ms).filter(|&ms| ms > 0);
         let program = unpacked.open(jdk).map_err(|e| e.to_string())?;
         let known = Some(spec.invariants());
-        let exploration = crate::explore::exploration(&flags, &settings, store, program, known)?;
-        let inputs = crate::explore::inputs(&flags)?;
-        let options = crate::explore::options(&flags, &Arc::new(AtomicBool::new(false)));
+        let exploring = &spec.exploring;
+        let exploration = crate::explore::exploration(exploring, &settings, store, program, known)?;
+        let inputs = crate::explore::inputs(exploring)?;
+        let options = crate::explore::options(exploring, &Arc::new(AtomicBool::new(false)));
         Ok(Program { ready: Ready { exploration, inputs, options }, _unpacked: unpacked })
     }
 }

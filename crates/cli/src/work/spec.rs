@@ -1,15 +1,14 @@
-//! What a job says to its workers: which program, and all flags that decide which paths there are. JSON, in `docs/distributed.md`.
+//! What a job asks of its workers: which program, and how it is explored ([`Exploring`]). JSON, in `docs/distributed.md`.
 //!
-//! What a worker runs and where it keeps things is its own affair: solver, stores and trust are never taken from a job, so that whoever
-//! can write to the queue can have workers spend time, and nothing else.
+//! Solver, stores and trust are the worker's own and never taken from a job: write access to the queue can make workers
+//! spend time, and nothing else.
 
-use crate::flags::{BoundFlags, Cli, Explore, HeapFlag, InputFlags, IntsFlag, Task};
-use clap::{Parser, ValueEnum};
+use crate::flags::Exploring;
 use evergreen_java::jvm::ClassInvariant;
 use serde::{Deserialize, Serialize};
 
 /// The form of specs, items and results.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// What a job is.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -23,22 +22,12 @@ pub struct Spec {
     pub jdk: String,
     /// The digest of the packed program.
     pub program: String,
-    concrete: Vec<String>,
-    range: Vec<String>,
-    assume: Vec<String>,
-    ints: String,
-    input_length: u32,
-    chars: (u16, u16),
-    heap: Option<String>,
-    scope: Vec<(String, u32)>,
+    /// How the program is explored.
+    pub exploring: Exploring,
     /// Class, text and origin of each invariant.
     invariants: Vec<(String, String, String)>,
-    rep_ok: String,
-    no_shortcuts: bool,
-    depth: usize,
-    loops: u32,
-    steps: u64,
-    timeout_ms: u64,
+    /// Milliseconds for one answer of a solver; 0 is no limit.
+    pub timeout_ms: u64,
 }
 
 /// The version of this Evergreen.
@@ -47,9 +36,9 @@ pub fn version() -> String {
 }
 
 impl Spec {
-    /// Of these flags.
+    /// The spec of a job.
     pub fn new(
-        flags: &Explore,
+        exploring: &Exploring,
         program: String,
         jdk: &str,
         invariants: &[ClassInvariant],
@@ -61,20 +50,8 @@ impl Spec {
             evergreen: version(),
             jdk: jdk.to_string(),
             program,
-            concrete: flags.inputs.concrete.clone(),
-            range: flags.inputs.range.clone(),
-            assume: flags.inputs.assume.clone(),
-            ints: name(&flags.ints),
-            input_length: flags.inputs.input_length,
-            chars: flags.inputs.chars,
-            heap: flags.inputs.heap.as_ref().map(name),
-            scope: flags.inputs.scope.clone(),
+            exploring: exploring.clone(),
             invariants: invariants.iter().map(triple).collect(),
-            rep_ok: flags.rep_ok.clone(),
-            no_shortcuts: flags.no_shortcuts,
-            depth: flags.inputs.bounds.depth,
-            loops: flags.inputs.bounds.loops,
-            steps: flags.inputs.bounds.steps,
             timeout_ms,
         }
     }
@@ -114,103 +91,45 @@ impl Spec {
         };
         self.invariants.iter().map(known).collect()
     }
-
-    /// The flags that a worker explores with: those of the job, and defaults for all that a job does not say.
-    pub fn flags(&self) -> Result<Explore, String> {
-        let defaults = Cli::try_parse_from(["evergreen", "explore", "."]).map_err(|e| e.to_string())?;
-        let Task::Explore(defaults) = defaults.task else { return Err("no flags".into()) };
-        let bounds = BoundFlags {
-            depth: self.depth,
-            loops: self.loops,
-            steps: self.steps,
-            // The submitter counts paths and time.
-            paths: 0,
-            time: std::time::Duration::ZERO,
-            memory: defaults.inputs.bounds.memory,
-        };
-        let inputs = InputFlags {
-            concrete: self.concrete.clone(),
-            range: self.range.clone(),
-            assume: self.assume.clone(),
-            bounds,
-            input_length: self.input_length,
-            chars: self.chars,
-            heap: self.heap.as_ref().map(|heap| value::<HeapFlag>("heap", heap)).transpose()?,
-            scope: self.scope.clone(),
-            invariant: Vec::new(),
-        };
-        Ok(Explore {
-            inputs,
-            ints: value::<IntsFlag>("ints", &self.ints)?,
-            rep_ok: self.rep_ok.clone(),
-            no_shortcuts: self.no_shortcuts,
-            timeout_ms: Some(self.timeout_ms),
-            no_replay: true,
-            no_calls: true,
-            ..*defaults
-        })
-    }
-}
-
-fn name<T: ValueEnum>(of: &T) -> String {
-    of.to_possible_value().map(|possible| possible.get_name().to_string()).unwrap_or_default()
-}
-
-fn value<T: ValueEnum>(what: &str, text: &str) -> Result<T, String> {
-    T::from_str(text, false).map_err(|_| format!("not understood: {what} '{text}'"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::exploring::tests::{ALL, given};
+    use crate::flags::{BoundFlags, Cli, Explore, OrderFlag, Task};
+    use clap::Parser;
 
-    fn spec(arguments: &[&str]) -> Spec {
+    fn flags(arguments: &[&str]) -> Explore {
         let all = ["evergreen", "explore", "X.java"].iter().chain(arguments);
         let Task::Explore(flags) = Cli::try_parse_from(all).unwrap().task else { unreachable!() };
-        Spec::new(&flags, "ab".into(), "17.0.1", &[], 5)
+        *flags
+    }
+
+    fn spec(arguments: &[&str]) -> Spec {
+        Spec::new(&flags(arguments).exploring, "ab".into(), "17.0.1", &[], 5)
     }
 
     #[test]
-    fn a_worker_explores_with_the_flags_of_the_job() {
-        let arguments = [
-            "--range",
-            "n=0..6",
-            "--assume",
-            "a < b",
-            "--concrete",
-            "x=3",
-            "--ints",
-            "math",
-            "--input-length",
-            "5",
-            "--chars",
-            "32..126",
-            "--heap",
-            "bliss",
-            "--scope",
-            "4",
-            "--scope",
-            "Node=6",
-            "--rep-ok",
-            "valid",
-            "--no-shortcuts",
-            "--depth",
-            "7",
-            "--loops",
-            "8",
-            "--steps",
-            "9",
-        ];
-        let sent = spec(&arguments);
-        let read = Spec::read(&sent.write().unwrap(), "17.0.1").unwrap();
-        assert_eq!(read, sent);
-        let flags = read.flags().unwrap();
-        // What is made of the worker's flags is what was made of the submitter's.
-        assert_eq!(Spec::new(&flags, "ab".into(), "17.0.1", &[], 5), sent);
-        assert_eq!(
-            (flags.inputs.range, flags.inputs.scope[1].clone()),
-            (vec!["n=0..6".to_string()], ("Node".to_string(), 6))
-        );
+    fn every_setting_reaches_the_worker_or_is_its_own() {
+        let all: Vec<&str> = ALL.split_whitespace().collect();
+        let sent = spec(&all);
+        assert!(given(&sent.exploring).iter().all(|(_, is_given)| *is_given), "{:?}", given(&sent.exploring));
+        let mut received = Spec::read(&sent.write().unwrap(), "17.0.1").unwrap().exploring;
+        // The submitter counts paths and time, orders parts, finds invariants and replays tests; memory is the
+        // worker's.
+        let own = received.clone();
+        assert_eq!((own.inputs.bounds.paths, own.inputs.bounds.time.as_secs(), own.no_replay), (0, 0, true));
+        assert_eq!((own.order, own.inputs.invariant.len()), (OrderFlag::Dfs, 0));
+        assert_eq!(own.inputs.bounds.memory, Exploring::default().inputs.bounds.memory);
+        // Without these, what arrives is what was sent.
+        let Exploring { inputs, order, seed, replay, no_replay, .. } = sent.exploring.clone();
+        (received.order, received.seed) = (order, seed);
+        (received.replay, received.no_replay) = (replay, no_replay);
+        received.inputs.invariant = inputs.invariant;
+        let BoundFlags { paths, time, memory, .. } = inputs.bounds;
+        received.inputs.bounds = BoundFlags { paths, time, memory, ..received.inputs.bounds };
+        assert_eq!(received, sent.exploring);
     }
 
     #[test]
@@ -244,7 +163,7 @@ mod tests {
         let newer = Spec { format: 9, ..sent };
         assert_eq!(
             Spec::read(&newer.write().unwrap(), "17.0.1").unwrap_err(),
-            "its format is 9, this worker's 2"
+            "its format is 9, this worker's 3"
         );
     }
 }

@@ -228,10 +228,11 @@ mod tests {
     use super::*;
     use crate::eval::{Eval, Scratch, Truth};
     use crate::heap::{Heap, Object, Value};
+    use evergreen_testing::heap_subjects::{INVARIANTS, text as subject};
 
     /// The parts that can be false when only some fields have values.
     fn can_fail(class: &str, known: &[&str]) -> Vec<String> {
-        let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+        let invariant = crate::parse(subject(class)).unwrap();
         let known = known.iter().fold(0, |all, name| all | 1 << invariant.shape.field(name).unwrap().0);
         let cannot = cannot_fail(&invariant, known);
         let parts = invariant.parts.iter().enumerate().filter(|(at, _)| cannot >> at & 1 == 0);
@@ -338,8 +339,8 @@ mod tests {
     fn what_cannot_fail_does_not() {
         let mut dice = Dice(7);
         let mut evaluated = 0;
-        for (class, _) in crate::subjects::INVARIANTS {
-            let invariant = crate::subjects::invariant(class).unwrap().unwrap();
+        for (class, text) in INVARIANTS {
+            let invariant = crate::parse(text).unwrap();
             for round in 0..4000 {
                 let known = if round % 2 == 0 { 0b111 } else { dice.throw(256) as u64 };
                 let heap = thrown(&invariant, known, &mut dice);

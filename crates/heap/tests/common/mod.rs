@@ -4,7 +4,7 @@ use evergreen_heap::{FieldId, Heap, Invariant, Object, Shape, Value};
 
 /// The invariant of a class of the paper.
 pub fn invariant(class: &str) -> Invariant {
-    evergreen_heap::subjects::invariant(class)
+    evergreen_testing::heap_subjects::invariant(class)
         .expect("a known class")
         .unwrap_or_else(|e| panic!("{class}: {e}"))
 }

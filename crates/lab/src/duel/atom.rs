@@ -1,4 +1,5 @@
-//! One constraint as text with a bound that can be moved, and the ways of dressing text without changing what it says.
+//! One constraint as text with a bound that can be moved, and the ways of dressing text without changing what
+//! it says.
 
 use evergreen_testing::random::Random;
 use std::collections::HashMap;

@@ -26,7 +26,8 @@ impl Bare {
         self.solver
     }
 
-    /// The verdicts of every check. A script that the solver does not take is an error: the generator's fault.
+    /// The verdicts of every check. A script that the solver does not take is an error: the generator's
+    /// fault.
     pub fn decide(&mut self, texts: &[Text]) -> Result<Vec<Vec<Verdict>>, String> {
         let mut verdicts = Vec::with_capacity(texts.len());
         let mut rest = texts;
@@ -46,7 +47,8 @@ impl Bare {
         Ok(verdicts)
     }
 
-    /// `None` when the process died of it: solvers have bugs of their own (cvc5 1.0.3 when its time is up). Another one is started.
+    /// `None` when the process died of it: solvers have bugs of their own (cvc5 1.0.3 when its time is up).
+    /// Another one is started.
     fn ask(&mut self, texts: &[Text]) -> Result<Option<Vec<Vec<Verdict>>>, String> {
         let text: String = texts.iter().map(|t| &*t.0).collect();
         let written = self.pipe.write(&text);

@@ -77,8 +77,8 @@ impl Case {
         Some(format!("(push 1)\n{text}{}{}(check-sat)\n(pop 1)\n", self.asserted(), more.concat()))
     }
 
-    /// The constraints that a core has: those that it names, and all without a name. After assumptions: all assertions, and the
-    /// assumptions that it names.
+    /// The constraints that a core has: those that it names, and all without a name. After assumptions: all
+    /// assertions, and the assumptions that it names.
     pub(super) fn write_core(&self, core: &str) -> Option<String> {
         let names = inside(core)?;
         let mut kept = self.clone();
@@ -89,7 +89,8 @@ impl Case {
             }
             kept.assertions.retain(|a| a.0.as_deref().is_none_or(|name| names.contains(&name)));
         } else {
-            // Solvers print assumptions in words of their own (`(/ 7.0 2.0)` for 3.5), so they are taken as they are.
+            // Solvers print assumptions in words of their own (`(/ 7.0 2.0)` for 3.5), so they are taken as
+            // they are.
             if names.len() > self.assuming.len() {
                 return None;
             }

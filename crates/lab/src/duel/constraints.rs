@@ -66,7 +66,8 @@ impl Vocabulary {
         self.bounded(text, random)
     }
 
-    /// Two constraints under a connective, negated inside, outside or not at all: many say the same in other words, and many nearly do.
+    /// Two constraints under a connective, negated inside, outside or not at all: many say the same in other
+    /// words, and many nearly do.
     pub fn compound(a: &str, b: &str, random: &mut Random) -> Atom {
         let text = match random.below(12) {
             0 => format!("(or {a} {b})"),
@@ -178,7 +179,8 @@ impl Vocabulary {
         Some(Atom::plain(random.pick(choices)))
     }
 
-    /// A few constraints that contradict each other, or nearly: without one of them, or with another bound, they do not.
+    /// A few constraints that contradict each other, or nearly: without one of them, or with another bound,
+    /// they do not.
     pub fn conflict(&self, theory: Theory, random: &mut Random) -> Vec<Atom> {
         let n = self.number;
         let (lt, le, add, mul) = (n.word("<"), n.word("<="), n.word("+"), n.word("*"));
@@ -297,8 +299,8 @@ impl Vocabulary {
         Some(random.choose(choices).to_vec())
     }
 
-    /// Constraints in an order in which two refutations together make a third: `t <= u <= v` refutes `v < t`, `t <= v <= w` refutes
-    /// `w < t`, and so `t <= u <= v <= w` refutes `w < t`.
+    /// Constraints in an order in which two refutations together make a third: `t <= u <= v` refutes `v < t`,
+    /// `t <= v <= w` refutes `w < t`, and so `t <= u <= v <= w` refutes `w < t`.
     pub fn chain(&self, random: &mut Random) -> [Vec<Atom>; 3] {
         let (lt, le) = (self.number.word("<"), self.number.word("<="));
         let mut terms = self.terms.clone();

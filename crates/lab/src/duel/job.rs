@@ -1,4 +1,5 @@
-//! A job: one program, one solver, a few lanes that are sent the same scripts at once, or an instance of the library on walks.
+//! A job: one program, one solver, a few lanes that are sent the same scripts at once, or an instance of the
+//! library on walks.
 
 use super::bare::batches;
 use super::judge::{Difference, Judge, Judged, Seen};
@@ -142,7 +143,8 @@ impl Job {
 }
 
 fn flags(random: &mut Random) -> Vec<&'static str> {
-    // Old models answer most satisfiable queries before an index with a wrong set in it is asked: often without them.
+    // Old models answer most satisfiable queries before an index with a wrong set in it is asked: often
+    // without them.
     let choices: [&[&str]; 11] = [
         &[],
         &["--no-regulate"],

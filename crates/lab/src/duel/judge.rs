@@ -123,7 +123,8 @@ pub struct Judged<'s> {
 pub struct Judge {
     bare: Bare,
     folder: PathBuf,
-    /// z3, where the solver does not read values: yices has no constant arrays, cvc5 (1.0.3) none with negative elements.
+    /// z3, where the solver does not read values: yices has no constant arrays, cvc5 (1.0.3) none with
+    /// negative elements.
     second: Option<Bare>,
     /// Claims that were decided in this job already; lanes often say the same.
     decided: HashMap<String, Verdict>,

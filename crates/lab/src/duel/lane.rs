@@ -35,7 +35,8 @@ impl Solver {
         found.ok_or_else(|| format!("{name}: not found\nhelp: run scripts/setup.sh"))
     }
 
-    /// The limit of one check, and what a solver needs to take all theories. What is not decided in that time is of no use to a duel.
+    /// The limit of one check, and what a solver needs to take all theories. What is not decided in that time
+    /// is of no use to a duel.
     fn flags(self) -> &'static [&'static str] {
         match self {
             Solver::Z3 => &["-t:200"],

@@ -1,7 +1,7 @@
 //! A process that reads commands from a pipe and prints answers: the product, or a bare solver.
 //!
-//! What is written at once must fit into the pipe, so that a process which waits for its answers to be read never keeps us from
-//! writing. The end of the answers is an echo.
+//! What is written at once must fit into the pipe, so that a process which waits for its answers to be read
+//! never keeps us from writing. The end of the answers is an echo.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -37,7 +37,8 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// Starts a program that sees nothing of the user's settings, in a process group of its own so that Ctrl-C does not reach it.
+    /// Starts a program that sees nothing of the user's settings, in a process group of its own so that
+    /// Ctrl-C does not reach it.
     pub fn start(mut command: Command, log: &Path) -> Result<Pipe, String> {
         for (name, _) in std::env::vars_os() {
             let text = name.to_string_lossy();
@@ -143,7 +144,7 @@ impl Pipe {
 
 impl Drop for Pipe {
     fn drop(&mut self) {
-        // A destructor has nobody to tell.
+        // A destructor cannot report errors.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,7 +1,9 @@
-//! A program: a vocabulary, a pool of constraints about it, and the queries that one asks about it and about its next versions.
+//! A program: a vocabulary, a pool of constraints about it, and the queries that one asks about it and about
+//! its next versions.
 //!
-//! Programs are few and queries are many. Every job that meets a program asks some of the queries that others asked, some of those
-//! with a constraint dropped, added, negated or moved, and unions of two: what a cache of proofs is made for, and where it can be wrong.
+//! Programs are few and queries are many. Every job that meets a program asks some of the queries that others
+//! asked, some of those with a constraint dropped, added, negated or moved, and unions of two: what a cache
+//! of proofs is made for, and where it can be wrong.
 
 use super::atom::{Atom, rename, symbols};
 use super::theory::{Theory, Vocabulary};

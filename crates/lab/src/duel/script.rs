@@ -53,7 +53,8 @@ pub enum Ending {
     Pop,
     /// `(reset)`.
     Reset,
-    /// `(reset-assertions)`, then `(reset)`: z3 keeps declarations and levels over the first, other solvers do not.
+    /// `(reset-assertions)`, then `(reset)`: z3 keeps declarations and levels over the first, other solvers
+    /// do not.
     ResetAssertions,
 }
 
@@ -157,7 +158,8 @@ impl Script {
         popped.write("", &[], CoreAsking::Off)
     }
 
-    /// As a client sends it: after each check what its verdict allows to ask. A reset is followed by the header.
+    /// As a client sends it: after each check what its verdict allows to ask. A reset is followed by the
+    /// header.
     pub fn write(&self, header: &str, verdicts: &[Verdict], cores: CoreAsking) -> String {
         let mut out = String::new();
         let is_popped = self.ending == Ending::Pop;
@@ -197,7 +199,8 @@ impl Script {
     }
 }
 
-/// What is asked after a check with that verdict, in this order: values, the model, the core or the assumptions used.
+/// What is asked after a check with that verdict, in this order: values, the model, the core or the
+/// assumptions used.
 fn write_asked(out: &mut String, ask: &Ask, verdict: Verdict, cores: CoreAsking, is_assuming: bool) {
     match verdict {
         Verdict::Sat => {
@@ -330,7 +333,8 @@ impl<'p> Writer<'p> {
         Group(steps)
     }
 
-    /// A path: at each constraint its other arm is asked in a level of its own, then the path goes on under it.
+    /// A path: at each constraint its other arm is asked in a level of its own, then the path goes on under
+    /// it.
     fn path(&mut self) -> Group {
         let query: Query = self.program.next_query(self.random);
         let named = self.random.one_in(3);

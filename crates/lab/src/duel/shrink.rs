@@ -1,9 +1,9 @@
-//! Makes a difference small: fewer processes, fewer scripts, fewer checks, fewer assertions, as long as something still differs
-//! [Zeller TSE'02].
+//! Makes a difference small: fewer processes, fewer scripts, fewer checks, fewer assertions, as long as
+//! something still differs [Zeller TSE'02].
 //!
-//! Every try starts with an empty store and runs processes one after the other. At first only the one that differs, with the last script; if that
-//! does not differ any more, with all its scripts; then after the other lanes of its job; then after the lanes of the earlier jobs about the
-//! same program.
+//! Every try starts with an empty store and runs processes one after the other. At first only the one that
+//! differs, with the last script; if that does not differ any more, with all its scripts; then after the
+//! other lanes of its job; then after the lanes of the earlier jobs about the same program.
 
 use super::bare::batches;
 use super::job::{Ground, text_for};
@@ -41,8 +41,8 @@ struct Shrinker<'g> {
     tries: usize,
 }
 
-/// Shrinks what a process said; `before` are those that may have recorded what it needs, the nearest ones first. `None` when nothing differs on
-/// an empty store.
+/// Shrinks what a process said; `before` are those that may have recorded what it needs, the nearest ones
+/// first. `None` when nothing differs on an empty store.
 pub fn shrink(run: &Run, before: &[Vec<Run>], ground: &Ground) -> Option<Shrunk> {
     let mut shrinker = Shrinker { ground, until: Instant::now() + PATIENCE, tries: 0 };
     let last = Run { scripts: run.scripts[run.scripts.len() - 1..].to_vec(), ..run.clone() };

@@ -1,7 +1,7 @@
 //! The theories that scripts are made of: which symbols a program declares, and which terms are made of them.
 //!
-//! Everything is small: constants near zero, three to five symbols of a sort, terms of depth two. A solver decides nearly all
-//! of it in less than a millisecond, and constraints meet each other often.
+//! Everything is small: constants near zero, three to five symbols of a sort, terms of depth two. A solver
+//! decides nearly all of it in less than a millisecond, and constraints meet each other often.
 
 use super::atom::Literal;
 use evergreen_testing::random::Random;

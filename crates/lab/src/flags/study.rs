@@ -1,0 +1,403 @@
+//! Flags of `study`.
+
+use clap::builder::TypedValueParser;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// `study` and its verbs.
+#[derive(Args)]
+pub struct StudyTask {
+    #[command(subcommand)]
+    pub verb: StudyVerb,
+}
+
+/// What to study.
+#[derive(Subcommand)]
+pub enum StudyVerb {
+    /// Explore a program, random or written by hand, and write the stream of questions that this asks
+    #[command(after_help = "\
+The program is executed symbolically, depth first, true arm first; at each branch both arms are asked, and \
+the satisfiable ones are followed. The same flags give the same bytes. Names of programs: triangle, euclid, \
+tree, sort, avoid, brake (trees and sorts are about --keys keys).
+
+Examples:
+  evergreen-lab study generate --seed 7 --size large --out target/large-7.smt2.gz
+  evergreen-lab study generate --program tree --keys 5 --out target/tree5.smt2")]
+    Generate(GenerateStudy),
+    /// Run every technique over the same streams and print what each solved, reused and took
+    #[command(after_help = "\
+A stream is an SMT-LIB 2 script with push and pop, or a log in which a line `; Query N` begins a script of \
+its own (as KLEE's --use-query-log writes them), plain or gzipped: docs/stream-format.md. Exit code 1 when \
+two techniques disagree, a model does not hold, or a richer ladder solves more than a poorer one.
+
+Examples:
+  evergreen-lab study streams --solver z3 --solver yices-smt2 streams/*.gz
+  evergreen-lab study streams --technique stack --technique combined --first 1000 klee.smt2.gz")]
+    Streams(StreamsStudy),
+    /// Explore the papers' subjects at every level of reuse and print how often a solver was called
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a richer level calls \
+the solver more often than a poorer one, or finds other paths.
+
+Examples:
+  evergreen-lab study explore
+  evergreen-lab study explore --only tcas --only bintree --json")]
+    Explore(ExploreStudy),
+    /// Count the structures that lazy initialization collects, technique by technique, beside the tables of
+    /// TSE'15
+    #[command(after_help = "\
+Each cell is a subject, a technique and a scope. Without --scope, scopes go up from the first of the paper's \
+table for as long as a cell takes less than --time (5 s, with --full 10 minutes). Seconds do not include the \
+field bounds, which the paper has from a cluster; they are printed apart. Exit code 1 when a count differs \
+from the paper's or from an independent one.
+
+Examples:
+  evergreen-lab study bliss
+  evergreen-lab study bliss --subject TreeSet.bfs --technique bliss --scope 13 --json
+  evergreen-lab study bliss --full --out heap-study.md")]
+    Bliss(BlissStudy),
+    /// Count the solutions of all path conditions of containers, with and without a store, beside Green's
+    /// Table 1
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Every sequence of insertions and \
+deletions is explored with symbolic keys; at each branch both arms are counted.
+
+Examples:
+  evergreen-lab study counting
+  evergreen-lab study counting --only BinTree --operations 4 --json
+  evergreen-lab study counting --out docs/studies/counting-study.md")]
+    Counting(CountingStudy),
+    /// Explore versions of programs: from nothing, from the store, from the suite of the version before
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when a suite after its \
+update differs from that of a fresh exploration, or an unchanged program makes a solver call.
+
+Examples:
+  evergreen-lab study incremental
+  evergreen-lab study incremental --only tcas --only bintree --json")]
+    Incremental(IncrementalStudy),
+    /// Explore all mutants of programs with what is known of the originals, and run the originals' tests on
+    /// them
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects` has the programs. Exit code 1 when an exploration with old \
+tests and the store finds other paths than one without, or the verifier refuses a mutant.
+
+Examples:
+  evergreen-lab study mutants --only trityp
+  evergreen-lab study mutants --most 40 --out docs/studies/mutants.md --svg docs/studies/mutants.svg")]
+    Mutants(MutantsStudy),
+}
+
+/// Flags of `study counting`.
+#[derive(Args)]
+pub struct CountingStudy {
+    /// Only this container: BinomialHeap, BinTree, TreeMap
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// The most operations; there are cells from 2 on
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=7))]
+    pub operations: u32,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of `study mutants`.
+#[derive(Args)]
+pub struct MutantsStudy {
+    /// Only subjects whose folders begin so
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// At most so many mutants of a subject, spread over all [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub most: Option<u32>,
+    /// Kinds of changes [default: all]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
+    pub operators: Vec<super::OperatorFlag>,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// The solver: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Print JSON: one object for each mutant
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw what is saved per mutant into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Flags of `study incremental`.
+#[derive(Args)]
+pub struct IncrementalStudy {
+    /// Only subjects whose folders begin so
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// The solver: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of `study bliss`.
+#[derive(Args)]
+pub struct BlissStudy {
+    /// Only this subject, or those of this class: TreeSet.bfs, AvlTree
+    #[arg(long = "subject", value_name = "CLASS.METHOD")]
+    pub subjects: Vec<String>,
+    /// Only this technique
+    #[arg(long = "technique", value_enum, value_name = "NAME")]
+    pub techniques: Vec<HeapTechnique>,
+    /// The scope, or scopes: 13, 7..13 (both ends included)
+    #[arg(long, value_name = "N|A..B", value_parser = scopes)]
+    pub scope: Option<(usize, usize)>,
+    /// To the last scopes of the paper's tables, where the paper says OOM or TO too
+    #[arg(long)]
+    pub full: bool,
+    /// What runs the methods
+    #[arg(long, value_enum, default_value_t = Via::Jvm)]
+    pub via: Via,
+    /// The processor's time for one cell: 500ms, 30s, 5m; 0 is no limit [default: see below]
+    #[arg(long, value_name = "TIME", value_parser = evergreen_host::time)]
+    pub time: Option<std::time::Duration>,
+    /// Keep field bounds and verdicts here [default: in memory while it runs]
+    #[arg(long, value_name = "PATH|URL")]
+    pub store: Option<String>,
+    /// Print one JSON object for each cell
+    #[arg(long)]
+    pub json: bool,
+    /// Run nothing: take cells that were printed with --json before; several files for several runs
+    #[arg(long, value_name = "FILE")]
+    pub from: Vec<PathBuf>,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What runs the methods of subjects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Via {
+    /// The machine for bytecode
+    Jvm,
+    /// The same methods in Rust, without a machine
+    Direct,
+}
+
+/// Techniques for lazily initialized heaps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum HeapTechnique {
+    /// Lazy initialization (TACAS'03)
+    Li,
+    /// With field bounds (NFM'13)
+    Bli,
+    /// With labels refined along the breadth-first prefix (TSE'15)
+    Rbli,
+    /// With feasibility by SAT (TSE'15)
+    Bliss,
+    /// With stored verdicts (TSE'15)
+    Blissdb,
+}
+
+/// A scope or a range of scopes.
+pub fn scopes(text: &str) -> Result<(usize, usize), String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let number = |part: &str| part.trim().trim_start_matches('=').parse::<usize>();
+    match (number(from), number(to)) {
+        (Ok(from), Ok(to)) if 1 <= from && from <= to => Ok((from, to)),
+        _ => Err(format!("\"{text}\" is no scope; write 13 or 7..13")),
+    }
+}
+
+/// Flags of `study explore`.
+#[derive(Args)]
+pub struct ExploreStudy {
+    /// Only subjects whose names begin so
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// The solver: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of `study streams`.
+#[derive(Args)]
+pub struct StreamsStudy {
+    /// The streams
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only these techniques
+    #[arg(long = "technique", value_enum, value_name = "NAME")]
+    pub techniques: Vec<TechniqueName>,
+    /// A solver: a name, or a command line in quotes; each technique is run with each
+    #[arg(long = "solver", value_name = "COMMAND", default_values_t = ["z3", "yices-smt2"].map(String::from))]
+    pub solvers: Vec<String>,
+    /// Only so many queries of each stream
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+    /// Run each technique so many times and keep each query's best time: for machines that have other things
+    /// to do
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub rounds: u16,
+    /// Whether the model is read after every sat
+    #[arg(long, value_enum, default_value_t = OnOff::On)]
+    pub models: OnOff,
+    /// Whether rungs that do not pay are tried rarely; then counts depend on the clock
+    #[arg(long, value_enum, default_value_t = OnOff::Off)]
+    pub regulate: OnOff,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tables to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum OnOff {
+    /// On
+    On,
+    /// Off
+    Off,
+}
+
+/// Solving techniques.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TechniqueName {
+    /// Each query alone (HVC'14)
+    Baseline,
+    /// Independent parts of each query, cached by their text (HVC'14)
+    Caching,
+    /// The same, with the parts kept along the path (HVC'14)
+    CachingOpt,
+    /// The path on the solver's assertion stack (HVC'14)
+    Stack,
+    /// The same, with shared sub-expressions named (HVC'14)
+    StackOpt,
+    /// Slices in canonical form, exact reuse (FSE'12)
+    Green,
+    /// The same, and supersets that are sat, subsets that are unsat (OSDI'08)
+    Klee,
+    /// The same, and sets that imply or are implied (ISSTA'15)
+    Greentrie,
+    /// The library with every rung of the ladder but the native core
+    Ladder,
+    /// Everything: the native core, old models, the whole ladder
+    Combined,
+}
+
+impl TechniqueName {
+    /// Every technique, in the order of the tables.
+    pub const ALL: [TechniqueName; 10] = [
+        TechniqueName::Baseline,
+        TechniqueName::Caching,
+        TechniqueName::CachingOpt,
+        TechniqueName::Stack,
+        TechniqueName::StackOpt,
+        TechniqueName::Green,
+        TechniqueName::Klee,
+        TechniqueName::Greentrie,
+        TechniqueName::Ladder,
+        TechniqueName::Combined,
+    ];
+
+    /// As it is written in flags.
+    pub fn name(self) -> &'static str {
+        match self {
+            TechniqueName::Baseline => "baseline",
+            TechniqueName::Caching => "caching",
+            TechniqueName::CachingOpt => "caching-opt",
+            TechniqueName::Stack => "stack",
+            TechniqueName::StackOpt => "stack-opt",
+            TechniqueName::Green => "green",
+            TechniqueName::Klee => "klee",
+            TechniqueName::Greentrie => "greentrie",
+            TechniqueName::Ladder => "ladder",
+            TechniqueName::Combined => "combined",
+        }
+    }
+}
+
+/// Flags of `study generate`.
+#[derive(Args)]
+pub struct GenerateStudy {
+    /// Seed of a random program
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Size of a random program, and how far a program is explored
+    #[arg(long, value_enum, default_value_t = Size::Small)]
+    pub size: Size,
+    /// A program written by hand
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "file"])]
+    pub program: Option<String>,
+    /// How many keys it is about
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub keys: usize,
+    /// A program of your own, in the language of docs/stream-format.md
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    pub file: Option<PathBuf>,
+    /// The most constraints of a path [default: by size 30, 70, 150]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=2000).map(usize::from))]
+    pub depth: Option<usize>,
+    /// The most questions [default: by size 300, 2000, 12000]
+    #[arg(long, value_name = "N")]
+    pub queries: Option<usize>,
+    /// The solver that guides the exploration
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Write the program here as well
+    #[arg(long, value_name = "FILE")]
+    pub source: Option<PathBuf>,
+    /// The stream's file; packed if its name ends in .gz
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Sizes of random programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Size {
+    /// A few hundred questions, paths of up to 30 constraints
+    Small,
+    /// Some thousand, up to 70
+    Medium,
+    /// Twelve thousand, up to 150
+    Large,
+}
+
+impl Size {
+    /// As it is written in flags.
+    pub fn name(self) -> &'static str {
+        match self {
+            Size::Small => "small",
+            Size::Medium => "medium",
+            Size::Large => "large",
+        }
+    }
+}

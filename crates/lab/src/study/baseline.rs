@@ -1,0 +1,123 @@
+//! *baseline* and *stack*: the two ways to have a solver answer everything [Liu HVC'14, 3].
+//!
+//! *baseline* sends the whole query each time, after a `(reset)`: nothing that the solver learned is used
+//! again. *stack* gives each constraint a frame of the solver's assertion stack, so that the solver keeps
+//! what it learned about the path. Frames that are left are popped when the next question comes, in the same
+//! message.
+
+use super::link::Link;
+use super::path_text::PathText;
+use super::technique::{Counts, Models, Said, Technique};
+use evergreen::solver::Command;
+use evergreen::{TermId, Terms};
+
+/// Each query alone.
+pub struct Baseline {
+    command: Command,
+    models: Models,
+    path: PathText,
+    link: Option<Link>,
+}
+
+impl Baseline {
+    /// With a solver.
+    pub fn new(command: &Command, models: Models) -> Baseline {
+        Baseline { command: command.clone(), models, path: PathText::new(command.kind), link: None }
+    }
+}
+
+impl Technique for Baseline {
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.path.terms
+    }
+
+    fn begin(&mut self, logic: Option<&str>, constraints: &[TermId]) -> Result<(), String> {
+        self.path.begin(constraints)?;
+        self.link = Some(Link::start(&self.command, logic)?);
+        Ok(())
+    }
+
+    fn extend(&mut self, constraint: TermId) {
+        self.path.extend(constraint);
+    }
+
+    fn retract(&mut self, count: usize) {
+        (0..count).for_each(|_| self.path.retract());
+    }
+
+    fn check(&mut self) -> Result<Said, String> {
+        let link = self.link.as_mut().ok_or("not begun")?;
+        let (declarations, assertions) = (self.path.declarations(), self.path.assertions());
+        let mut text = format!("(reset)\n{}{declarations}{assertions}", link.preamble);
+        let reply = link.check(&mut text, &self.path.wanted, self.models)?;
+        self.path.said(reply, self.models)
+    }
+
+    fn counts(&self) -> Counts {
+        Counts { calls: self.link.as_ref().map_or(0, |l| l.calls), ..Counts::default() }
+    }
+}
+
+/// The path on the solver's stack.
+pub struct Stack {
+    command: Command,
+    models: Models,
+    path: PathText,
+    link: Option<Link>,
+    /// Frames that the solver has and the path has not.
+    to_pop: usize,
+    /// Of the path's constraints, how many the solver has.
+    sent: usize,
+}
+
+impl Stack {
+    /// With a solver.
+    pub fn new(command: &Command, models: Models) -> Stack {
+        let path = PathText::new(command.kind);
+        Stack { command: command.clone(), models, path, link: None, to_pop: 0, sent: 0 }
+    }
+}
+
+impl Technique for Stack {
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.path.terms
+    }
+
+    fn begin(&mut self, logic: Option<&str>, constraints: &[TermId]) -> Result<(), String> {
+        self.path.begin(constraints)?;
+        let mut link = Link::start(&self.command, logic)?;
+        link.tell(self.path.all_declarations())?;
+        self.link = Some(link);
+        Ok(())
+    }
+
+    fn extend(&mut self, constraint: TermId) {
+        self.path.extend(constraint);
+    }
+
+    fn retract(&mut self, count: usize) {
+        (0..count).for_each(|_| self.path.retract());
+        let known = self.sent.saturating_sub(self.path.len());
+        self.to_pop += known;
+        self.sent -= known;
+    }
+
+    fn check(&mut self) -> Result<Said, String> {
+        let link = self.link.as_mut().ok_or("not begun")?;
+        let mut text = String::new();
+        if self.to_pop > 0 {
+            text = format!("(pop {})\n", std::mem::take(&mut self.to_pop));
+        }
+        for level in self.sent..self.path.len() {
+            text.push_str("(push 1)\n");
+            text.push_str(self.path.assertion(level));
+        }
+        self.sent = self.path.len();
+        let reply = link.check(&mut text, &self.path.wanted, self.models)?;
+        self.path.said(reply, self.models)
+    }
+
+    fn counts(&self) -> Counts {
+        Counts { calls: self.link.as_ref().map_or(0, |l| l.calls), ..Counts::default() }
+    }
+}
