@@ -2,4 +2,5 @@
 
 mod bare_solvers;
 mod clients;
+mod features;
 mod tidy;
