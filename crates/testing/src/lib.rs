@@ -5,6 +5,10 @@ pub mod corpus;
 pub mod java;
 pub mod java_objects;
 pub mod queries;
-pub mod random;
 pub mod redis;
 pub mod tools;
+
+/// Seeded streams of numbers.
+pub mod random {
+    pub use evergreen_structures::{Random, Xorshift};
+}
