@@ -7,6 +7,7 @@ pub mod java_objects;
 pub mod queries;
 pub mod redis;
 pub mod tools;
+pub mod wait;
 
 /// Seeded streams of numbers.
 pub mod random {
