@@ -156,7 +156,7 @@ impl Solver for Counting {
 fn explored(store: &Arc<dyn Store>) -> (Stats, u64) {
     let calls = Arc::new(AtomicU64::new(0));
     let targets =
-        ["crates/java/tests/java/parallel", "java/sym"].map(|folder| repository().join(folder));
+        ["crates/java/tests/java/parallel", "crates/replay/java/sym"].map(|folder| repository().join(folder));
     let program = Program::open(&targets, None, find_jdk().expect("a JDK")).unwrap_or_else(|e| panic!("{e}"));
     let method = program.methods(Some("Products.area")).unwrap_or_else(|e| panic!("{e}")).remove(0);
     let (store, told) = (store.clone(), calls.clone());

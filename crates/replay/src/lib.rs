@@ -54,6 +54,7 @@ mod names;
 mod probes;
 mod process;
 mod replay;
+pub mod sources;
 mod suite;
 mod value;
 mod wire;
