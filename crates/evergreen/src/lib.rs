@@ -48,16 +48,19 @@
 //! Scripts are run by a [`Session`], which behaves as the solver that it stands in for.
 //!
 //! # Features
-//! All are on by default. Without any (`default-features = false`) there are terms, a store in memory and the native
-//! cores: linear integer constraints are decided and counted, everything is reused, and about a dozen small crates are
-//! compiled.
+//! All are on by default. Without any (`default-features = false`) there are terms, a store in memory and the
+//! native cores: linear integer constraints are decided and counted, everything is reused, and about a dozen
+//! small crates are compiled.
 //!
 //! | feature | adds | without it |
 //! |---|---|---|
-//! | `disk` | stores in directories, shared by processes | a path is refused; the default store is in memory |
+//! | `disk` | stores in directories, for many processes | a path is refused; the default store is in memory |
 //! | `redis` | stores on a Redis or Valkey server, shared by machines | `redis://` is refused |
 //! | `tls` | `rediss://` addresses; includes `redis` | `rediss://` is refused |
-//! | `processes` | solver programs (z3, cvc5, bitwuzla, yices), [`Session`], [`run_script`] | what no native core decides is [`Verdict::Unknown`], with the reason; [`Builder::with_solver`] takes a solver of the caller's own |
+//! | `processes` | solver programs, [`Session`], [`run_script`] | see below |
+//!
+//! Without `processes`, what no native core decides is [`Verdict::Unknown`] with the reason;
+//! [`Builder::with_solver`] takes a solver of the caller's own.
 
 mod backend;
 mod count;

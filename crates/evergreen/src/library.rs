@@ -29,8 +29,8 @@ type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
 
 impl Builder {
     /// Adds a store: `memory:`, a directory, or a Redis address. Several are layers: looked up in order, written to the
-    /// first at once and to the others in the background. Without any, the user's default store on disk is used; without the
-    /// feature `disk`, one in memory.
+    /// first at once and to the others in the background. Without any, the user's default store on disk
+    /// is used; without the feature `disk`, one in memory.
     pub fn store(mut self, spec: &str) -> Builder {
         self.stores.push(spec.to_string());
         self

@@ -1,6 +1,7 @@
 //! The library without its default features: terms, a store in memory and the native cores.
 //!
-//! Empty in a build with processes. `crates/testing/tests/features.rs` runs it as a user of the small library builds it.
+//! Empty in a build with processes. `crates/testing/tests/features.rs` runs it as a user of the small library
+//! builds it.
 #![cfg(not(feature = "processes"))]
 
 use evergreen::solver::{Outcome, Problem, Solver, SolverError, Verdict as Said};

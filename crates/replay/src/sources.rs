@@ -1,4 +1,5 @@
-//! The driver API as Java source: programs that are explored, and the runner that replays them, are compiled with it.
+//! The driver API as Java source: programs that are explored, and the runner that replays them, are compiled
+//! with it.
 
 /// `evergreen.Sym`: symbolic inputs, assumptions and checks.
 pub const SYM: &str = include_str!("../java/sym/evergreen/Sym.java");

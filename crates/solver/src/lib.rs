@@ -29,8 +29,9 @@
 //! programs do unless they ask otherwise.
 //!
 //! # Features
-//! `processes`, on by default, runs solvers: [`Process`], [`PipeSolver`]. Without it the crate has no dependency and
-//! keeps what a caller's own [`Solver`] needs: problems, outcomes, commands, options, errors, and reading answers.
+//! `processes`, on by default, runs solvers: [`Process`], [`PipeSolver`]. Without it the crate has no dependency
+//! and keeps what a caller's own [`Solver`] needs: problems, outcomes, commands, options, errors, and reading
+//! answers.
 
 pub mod answer;
 mod chain;

@@ -1,6 +1,7 @@
 //! Small structures that every layer may use: a union-find, and seeded streams of pseudo-random numbers.
 //!
-//! The crate knows none of the others and has no dependency, so that crates which may know nothing else can share it.
+//! The crate knows none of the others and has no dependency, so that crates which may know nothing else can
+//! share it.
 //!
 //! ```
 //! use evergreen_structures::{Random, UnionFind};

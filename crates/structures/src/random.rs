@@ -1,8 +1,9 @@
 //! Small seeded generators of pseudo-random numbers: the same seed gives the same numbers on every machine.
 //!
-//! [`Random`] is SplitMix64 [Steele, Lea, Flood OOPSLA'14]: one addition and three multiply-xor-shift steps per number.
-//! Its state is a counter, so nearby seeds give unrelated streams, and seeding by (seed, index) is safe. It is the one to
-//! use. [`Xorshift`] is older than it here: published figures and stored fixtures depend on its numbers.
+//! [`Random`] is SplitMix64 [Steele, Lea, Flood OOPSLA'14]: one addition and three multiply-xor-shift steps
+//! per number. Its state is a counter, so nearby seeds give unrelated streams, and seeding by (seed, index)
+//! is safe. It is the one to use. [`Xorshift`] is older than it here: published figures and stored fixtures
+//! depend on its numbers.
 
 /// A stream of numbers that its seed determines.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! A union-find: which elements of `0..n` are connected [Tarjan JACM'75].
 //!
-//! Paths are halved as they are walked. There are no ranks: the smaller element of two roots stays, so that a set is
-//! known by its first element, whatever the order of unions. With path halving alone a union costs O(log n) amortized.
+//! Paths are halved as they are walked. There are no ranks: the smaller element of two roots stays, so that a
+//! set is known by its first element, whatever the order of unions. With path halving alone a union costs
+//! O(log n) amortized.
 
 /// Disjoint sets of the numbers below a bound.
 #[derive(Clone, Debug)]
