@@ -29,6 +29,8 @@ if [ $# -eq 0 ]; then
   cargo fmt --all -- --check
   step "lints (cargo clippy, warnings are errors)"
   cargo clippy --quiet --workspace --all-targets -- -D warnings
+  step "the library without its features, and with each alone (scripts/features.sh)"
+  bash scripts/features.sh
 fi
 
 # Examples are checked by the lints above; linking them takes minutes of the processor's time. Two of them are clients

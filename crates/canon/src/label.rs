@@ -19,6 +19,7 @@
 //! complete whatever the numbering. Hashes here order things; a collision can cost a hit, never an answer.
 
 use crate::node::{Shape, mix};
+use evergreen_structures::UnionFind;
 
 /// A query's graph in dense form: leaves first, then inner nodes, children before parents.
 #[derive(Default)]
@@ -298,21 +299,13 @@ impl Search {
 
     /// Whether an automorphism found below this node moves `leaf` to one that was tried.
     fn same_orbit(&self, known: usize, n: usize, leaf: u32, tried: &[u32]) -> bool {
-        let mut parent: Vec<u32> = (0..n as u32).collect();
-        fn find(parent: &mut [u32], mut x: u32) -> u32 {
-            while parent[x as usize] != x {
-                parent[x as usize] = parent[parent[x as usize] as usize];
-                x = parent[x as usize];
-            }
-            x
-        }
+        let mut orbits = UnionFind::new(n);
         for image in &self.automorphisms[known..] {
             for (a, &b) in image.iter().enumerate() {
-                let (a, b) = (find(&mut parent, a as u32), find(&mut parent, b));
-                parent[a as usize] = b;
+                orbits.union(a as u32, b);
             }
         }
-        let root = find(&mut parent, leaf);
-        tried.iter().any(|&t| find(&mut parent, t) == root)
+        let own = orbits.find(leaf);
+        tried.iter().any(|&other| orbits.find(other) == own)
     }
 }

@@ -13,6 +13,7 @@
 //!   array is also used in another way (a read at a symbolic index, a write, an equality).
 
 use crate::node::{Leaf, NodeId};
+use evergreen_structures::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The dependencies of a constraint.
@@ -38,33 +39,13 @@ pub(crate) fn couples(leaf: Leaf, is_free: bool) -> bool {
     }
 }
 
-struct UnionFind(Vec<u32>);
-
-impl UnionFind {
-    fn find(&mut self, mut x: u32) -> u32 {
-        while self.0[x as usize] != x {
-            let up = self.0[self.0[x as usize] as usize];
-            self.0[x as usize] = up;
-            x = up;
-        }
-        x
-    }
-
-    /// The smaller root stays, so that a part is known by its first constraint.
-    fn union(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.find(a), self.find(b));
-        let (low, high) = (a.min(b), a.max(b));
-        self.0[high as usize] = low;
-    }
-}
-
 /// Groups constraints into independent parts, each in the given order; parts in order
 /// of their first constraints.
 pub(crate) fn parts(dependencies: &[&Dependencies]) -> Vec<Vec<u32>> {
     if let [_] = dependencies {
         return vec![vec![0]];
     }
-    let mut sets = UnionFind((0..dependencies.len() as u32).collect());
+    let mut sets = UnionFind::new(dependencies.len());
     let mut owner: FxHashMap<NodeId, u32> = FxHashMap::default();
     for (i, d) in dependencies.iter().enumerate() {
         for &leaf in &d.whole {

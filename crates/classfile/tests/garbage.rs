@@ -2,6 +2,7 @@
 //! small multiple of the input.
 
 use evergreen_classfile::{Jimage, Zip, find_jdk, read, read_outline};
+use evergreen_structures::Random;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -44,18 +45,6 @@ fn most_memory(work: impl FnOnce()) -> usize {
     (MOST.get() - before) as usize
 }
 
-/// A generator of numbers that is the same everywhere (xorshift).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n
-    }
-}
-
 fn class(name: &str) -> Vec<u8> {
     find_jdk().expect("a JDK").find(name).unwrap().expect(name).bytes
 }
@@ -92,7 +81,7 @@ fn every_truncation_is_refused() {
 
 #[test]
 fn mutations_never_panic() {
-    let mut numbers = Numbers(0x5EED);
+    let mut numbers = Random::new(0x5EED);
     let (mut accepted, mut refused) = (0, 0);
     for name in VICTIMS {
         let good = class(name);
@@ -136,7 +125,7 @@ fn short_references_to_long_texts_cost_nothing() {
 
 #[test]
 fn damaged_archives_and_images_never_panic() {
-    let mut numbers = Numbers(0xA2C);
+    let mut numbers = Random::new(0xA2C);
     // One stored entry `a.class` of three bytes, then the directory and the end record.
     let zip: Vec<u8> = stored_zip("a.class", b"abc");
     assert_eq!(Zip::from_bytes(zip.clone()).unwrap().find("a.class").unwrap().as_deref(), Some(&b"abc"[..]));
@@ -156,7 +145,7 @@ fn damaged_archives_and_images_never_panic() {
     }
 }
 
-fn damage(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
+fn damage(bytes: &mut Vec<u8>, numbers: &mut Random) {
     for _ in 0..=numbers.below(3) {
         let at = numbers.below(bytes.len());
         match numbers.below(3) {

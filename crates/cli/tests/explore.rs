@@ -34,7 +34,7 @@ fn compiled(subject: &str) -> PathBuf {
                 .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "-nowarn", "-d"])
                 .arg(&out)
                 .arg("-sourcepath")
-                .arg(repository().join("java/sym"));
+                .arg(repository().join("crates/replay/java/sym"));
             let done = javac.args(sources).output().expect("these tests need javac on PATH");
             assert!(done.status.success(), "javac: {}", String::from_utf8_lossy(&done.stderr));
         }

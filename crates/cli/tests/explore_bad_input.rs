@@ -42,7 +42,7 @@ const SOURCES: [&str; 2] = ["src/main/java/shop/Shapes.java", "src/main/java/sho
 
 /// The folder of the classes of some sources.
 fn compiled(folder: &Folder, sources: &[PathBuf]) -> PathBuf {
-    let sym = repository().join("java/sym");
+    let sym = repository().join("crates/replay/java/sym");
     let mut javac = Command::new("javac");
     javac.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "-sourcepath"]).arg(sym);
     let done = javac.arg("-d").arg(folder.path("classes")).args(sources).status();

@@ -40,8 +40,8 @@ fn files(root: &Path) -> BTreeMap<PathBuf, String> {
 #[test]
 fn the_files_are_the_same_however_many_threads_there_are() {
     let subjects: [(&[&str], &[&str]); 4] = [
-        (&["subjects/bintree/v1", "java/sym"], &["--method", "BinTreeDriver.add4"]),
-        (&["subjects/arbiter/v1", "java/sym"], &["--method", "events2"]),
+        (&["subjects/bintree/v1", "crates/replay/java/sym"], &["--method", "BinTreeDriver.add4"]),
+        (&["subjects/arbiter/v1", "crates/replay/java/sym"], &["--method", "events2"]),
         (&["crates/java/tests/java/parallel"], &[]),
         (&["subjects/heap"], &["--method", "TreeSet.add", "--heap", "bliss", "--scope", "3"]),
     ];

@@ -5,11 +5,12 @@ use crate::common::{Folder, PATIENCE, find, isolated, stderr, stdout};
 use evergreen_queue::{Gathered, JobSpec, Patience, Queue};
 use evergreen_testing::redis::RedisServer;
 use evergreen_testing::tools::repository;
+use evergreen_testing::wait::wait_until;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Path-heavy enough that work is split: a few thousand paths through arithmetic, a finding, and a loop.
 const MAZE: &str = r#"
@@ -149,19 +150,17 @@ fn workers_that_are_killed_lose_nothing() {
     let mut queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "2s"]);
     let mut child = queued.spawn().expect("explore");
     let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
-    let deadline = Instant::now() + PATIENCE;
-    let items = || queue.jobs().unwrap().first().map_or(0, |job| job.open + job.done);
-    // Nobody works before the job is seen here: it would be over before somebody has died.
-    while items() == 0 && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let job = || queue.jobs().unwrap().into_iter().next();
+    let items = || job().map_or(0, |job| job.open + job.done);
+    // No worker starts before the job is seen here: it would be over before one is killed.
+    wait_until("the job is submitted", || items() > 0);
     let mut workers: Vec<Running> = (0..3).map(|_| Running::start(&folder, &server, &[])).collect();
-    // Once there is work, two of the three die, one of them a little later.
-    while items() < 4 && child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    // Once there is work, two of the three die; the second when the others have gone on without the first.
+    let mut is_over = || child.try_wait().expect("a child").is_some();
+    wait_until("work is split", || items() >= 4 || is_over());
     workers[0].kill();
-    std::thread::sleep(Duration::from_millis(150));
+    let done = job().map_or(0, |job| job.done);
+    wait_until("the others go on", || is_over() || job().is_none_or(|job| job.done > done));
     workers[1].kill();
     let output = finished(child);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -206,15 +205,10 @@ fn a_worker_that_is_told_to_stop_leaves_its_item_to_others() {
     let mut queued = explore(&folder, "queued", &["--queue", &server.url(), "--queue-timeout", "10m"]);
     let mut child = queued.spawn().expect("explore");
     let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
-    let deadline = Instant::now() + PATIENCE;
-    while queue.jobs().unwrap().is_empty() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("the job is submitted", || !queue.jobs().unwrap().is_empty());
     let first = Running::start(&folder, &server, &[]);
     let is_idle = || queue.jobs().unwrap().first().is_none_or(|job| job.workers == 0);
-    while is_idle() && child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until("the worker works", || !is_idle() || child.try_wait().expect("a child").is_some());
     // SAFETY: a plain system call on a child of ours.
     unsafe { libc::kill(first.0.id() as libc::pid_t, libc::SIGINT) };
     let _second = Running::start(&folder, &server, &[]);
@@ -303,10 +297,7 @@ fn a_submitter_that_is_told_to_stop_cancels_its_job() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let child = explore(&folder, "queued", &["--queue", &server.url()]).spawn().expect("explore");
     let queue = Queue::open(&server.url(), None, Patience::default()).unwrap();
-    let deadline = Instant::now() + PATIENCE;
-    while queue.jobs().unwrap().is_empty() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("the job is submitted", || !queue.jobs().unwrap().is_empty());
     assert_eq!(queue.jobs().unwrap().len(), 1);
     // SAFETY: a plain system call on a child of ours.
     unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };

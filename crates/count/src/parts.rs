@@ -2,6 +2,7 @@
 
 use crate::range::Range;
 use crate::system::{Band, System};
+use evergreen_structures::UnionFind;
 
 /// Variables in no band, and the connected parts, each with its variables numbered from 0.
 pub(crate) struct Parts {
@@ -9,29 +10,19 @@ pub(crate) struct Parts {
     pub connected: Vec<System>,
 }
 
-fn root(parent: &mut [u32], mut at: u32) -> u32 {
-    while parent[at as usize] != at {
-        parent[at as usize] = parent[parent[at as usize] as usize];
-        at = parent[at as usize];
-    }
-    at
-}
-
 /// Cuts a system where nothing connects it.
 pub(crate) fn parts(system: System) -> Parts {
     let n = system.ranges.len();
-    let mut parent: Vec<u32> = (0..n as u32).collect();
+    let mut sets = UnionFind::new(n);
     let mut bound = vec![false; n];
     for band in &system.bands {
-        let first = root(&mut parent, band.form[0].0);
         for (var, _) in &band.form {
             bound[*var as usize] = true;
-            let other = root(&mut parent, *var);
-            parent[other as usize] = first;
+            sets.union(band.form[0].0, *var);
         }
     }
-    let top = system.bands.first().map(|band| root(&mut parent, band.form[0].0));
-    if top.is_some_and(|top| (0..n as u32).all(|var| bound[var as usize] && root(&mut parent, var) == top)) {
+    let top = system.bands.first().map(|band| sets.find(band.form[0].0));
+    if top.is_some_and(|top| (0..n as u32).all(|var| bound[var as usize] && sets.find(var) == top)) {
         return Parts { free: Vec::new(), connected: vec![system] };
     }
     let mut number = vec![u32::MAX; n];
@@ -43,7 +34,7 @@ pub(crate) fn parts(system: System) -> Parts {
             free.push(range);
             continue;
         }
-        let top = root(&mut parent, var as u32) as usize;
+        let top = sets.find(var as u32) as usize;
         if part[top] == u32::MAX {
             part[top] = connected.len() as u32;
             connected.push(System::default());
@@ -53,7 +44,7 @@ pub(crate) fn parts(system: System) -> Parts {
         ranges.push(range);
     }
     for Band { mut form, range } in system.bands {
-        let top = root(&mut parent, form[0].0) as usize;
+        let top = sets.find(form[0].0) as usize;
         form.iter_mut().for_each(|(var, _)| *var = number[*var as usize]);
         connected[part[top] as usize].bands.push(Band { form, range });
     }

@@ -6,8 +6,11 @@
 //! evaluated before it is given out.
 //!
 //! ```
+//! # #[cfg(not(feature = "processes"))]
+//! # fn main() {}
 //! use evergreen::{Evergreen, Fun, Question, Reuse, Rung, SortId, Verdict};
 //!
+//! # #[cfg(feature = "processes")]
 //! # fn main() -> Result<(), evergreen::Error> {
 //! # let Some(_) = evergreen::solver::find_program("z3") else {
 //! #     panic!("this example needs z3: run scripts/setup.sh and put .tools/bin on PATH");
@@ -44,6 +47,21 @@
 //! ```
 //!
 //! Scripts are run by a [`Session`], which behaves as the solver that it stands in for.
+//!
+//! # Features
+//! All are on by default. Without any (`default-features = false`) there are terms, a store in memory and the
+//! native cores: linear integer constraints are decided and counted, everything is reused, and about a dozen
+//! small crates are compiled.
+//!
+//! | feature | adds | without it |
+//! |---|---|---|
+//! | `disk` | stores in directories, for many processes | a path is refused; the default store is in memory |
+//! | `redis` | stores on a Redis or Valkey server, shared by machines | `redis://` is refused |
+//! | `tls` | `rediss://` addresses; includes `redis` | `rediss://` is refused |
+//! | `processes` | solver programs, [`Session`], [`run_script`] | see below |
+//!
+//! Without `processes`, what no native core decides is [`Verdict::Unknown`] with the reason;
+//! [`Builder::with_solver`] takes a solver of the caller's own.
 
 mod arms;
 mod backend;
@@ -54,13 +72,20 @@ mod explain;
 mod founded;
 pub mod identity;
 mod library;
+#[cfg(feature = "processes")]
 mod live;
 mod named;
+mod program;
+#[cfg(feature = "processes")]
 mod script;
+#[cfg(feature = "processes")]
 mod session;
 mod settled;
+#[cfg_attr(not(feature = "processes"), allow(dead_code))] // sessions use all of it, counting a part
 mod stack;
+#[cfg(feature = "processes")]
 mod values;
+#[cfg_attr(not(feature = "processes"), allow(dead_code))] // only scripts set options
 mod verbatim;
 
 pub use count::CountScript;
@@ -69,7 +94,9 @@ pub use evidence::has_evidence;
 pub use explain::{describe_contradiction, describe_query};
 pub use library::{Builder, Evergreen};
 pub use named::NamedModel;
+#[cfg(feature = "processes")]
 pub use script::{ScriptRun, run_script};
+#[cfg(feature = "processes")]
 pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
 pub use settled::is_settled;
 

@@ -10,8 +10,8 @@ use evergreen_reuse::{
     Answer, Engine, Event, Miss, OldValues, Options, Query, Question, Reuse, Stats, Trust, Verdict,
 };
 use evergreen_smtlib::{print_sort, print_term};
-use evergreen_solver::{Command, Limits, PipeSolver, Solver, SolverError};
-use evergreen_store::{Layered, OpenOptions, ReadOnly, Store, default_path, open_layers};
+use evergreen_solver::{Limits, Solver};
+use evergreen_store::{Layered, OpenOptions, ReadOnly, Store, open_layers};
 use evergreen_term::{Fun, SortError, SortId, SymbolId, TermId, Terms};
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
 impl Builder {
     /// Adds a store: `memory:`, a directory, or a Redis address. Several are layers: looked up in order,
     /// written to the first at once and to the others in the background. Without any, the user's default
-    /// store on disk is used.
+    /// store on disk is used; without the feature `disk`, one in memory.
     pub fn store(mut self, spec: &str) -> Builder {
         self.stores.push(spec.to_string());
         self
@@ -169,7 +169,10 @@ impl Builder {
             Some(store) => store,
             None => {
                 let specs = match &self.stores[..] {
-                    [] => vec![default_path()?.to_string_lossy().into_owned()],
+                    #[cfg(feature = "disk")]
+                    [] => vec![evergreen_store::default_path()?.to_string_lossy().into_owned()],
+                    #[cfg(not(feature = "disk"))]
+                    [] => vec!["memory:".to_string()],
                     given => given.to_vec(),
                 };
                 let open = OpenOptions { spread: self.options.trust.into(), ..self.open };
@@ -181,17 +184,7 @@ impl Builder {
         let store = if self.options.require_hit { Arc::new(ReadOnly::new(store)) } else { store };
         let solver = match self.own_solver {
             Some(solver) => solver,
-            None => {
-                let command = Command::parse_for_later(&self.solver)?;
-                // Found out now, not as a solver that fails on every query.
-                if let Err(circle @ SolverError::Circle { .. }) = command.file() {
-                    return Err(circle.into());
-                }
-                let solver = PipeSolver::new(command, self.limits);
-                // Misses along a path begin alike: with everything else on, the solver keeps its stack too.
-                let full = self.options.reuse == Reuse::Full;
-                Box::new(if full { solver.keeping_stack() } else { solver })
-            }
+            None => crate::program::program(&self.solver, self.limits, self.options.reuse)?,
         };
         Ok(Evergreen {
             terms: Terms::new(),

@@ -6,6 +6,7 @@ use evergreen_heap::eval::{Truth, holds};
 use evergreen_heap::ground::{Ground, Number, ground, ranges};
 use evergreen_heap::invariant::Kind;
 use evergreen_heap::{ClassId, FieldId, Heap, Invariant, Object, Scope, Value, parse};
+use evergreen_structures::Random;
 use evergreen_testing::heap_subjects::{INVARIANTS, invariant};
 
 /// All that the language has and the classes of the paper do not need.
@@ -23,17 +24,6 @@ invariant few: max(deep(this.first), min(this.total, 1)) != 3
 invariant heavy: no h in Heavy: h.weight >= h.extra || h.next.weight > 2
 ";
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-}
-
 fn all() -> Vec<(String, Invariant)> {
     let shipped = INVARIANTS.iter().map(|(name, _)| {
         let parsed = invariant(name).expect("a known class").unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -48,7 +38,7 @@ fn random_value(invariant: &Invariant, heap: &Heap, field: FieldId, random: &mut
     match shape.kind(field) {
         Kind::Reference { target, .. } => {
             let fits: Vec<Object> = heap.objects().filter(|o| shape.is(heap.class(*o), *target)).collect();
-            match random.below(fits.len() as u64 + 2) as usize {
+            match random.below(fits.len() + 2) {
                 at if at < fits.len() => Value::Object(fits[at]),
                 _ => Value::Null,
             }
@@ -56,7 +46,7 @@ fn random_value(invariant: &Invariant, heap: &Heap, field: FieldId, random: &mut
         Kind::Key => Value::Int(random.below(5) as i32),
         _ => {
             let (low, high) = shape.range(field, 5).expect("a plain field");
-            Value::Int((low + random.below((high - low + 1) as u64) as i64) as i32)
+            Value::Int((low + random.below((high - low + 1) as usize) as i64) as i32)
         }
     }
 }
@@ -65,11 +55,11 @@ fn random_value(invariant: &Invariant, heap: &Heap, field: FieldId, random: &mut
 fn random_heap(invariant: &Invariant, valid: &[Heap], random: &mut Random) -> Heap {
     let shape = &invariant.shape;
     if random.below(4) > 0 {
-        let mut heap = valid[random.below(valid.len() as u64) as usize].clone();
+        let mut heap = valid[random.below(valid.len())].clone();
         for _ in 0..random.below(4) {
-            let object = Object(random.below(heap.len() as u64) as u8);
+            let object = Object(random.below(heap.len()) as u8);
             let fields = shape.fields_of(heap.class(object));
-            let field = fields[random.below(fields.len() as u64) as usize];
+            let field = fields[random.below(fields.len())];
             let value = random_value(invariant, &heap, field, random);
             heap.set(object, field, value);
         }
@@ -77,7 +67,7 @@ fn random_heap(invariant: &Invariant, valid: &[Heap], random: &mut Random) -> He
     }
     let mut heap = Heap::new(shape);
     for _ in 0..random.below(5) {
-        heap.add(ClassId(1 + random.below(shape.classes.len() as u64 - 1) as u8));
+        heap.add(ClassId(1 + random.below(shape.classes.len() - 1) as u8));
     }
     for object in heap.objects() {
         for field in shape.fields_of(heap.class(object)).to_vec() {
@@ -110,7 +100,7 @@ fn forget(invariant: &Invariant, heap: &Heap, mut drop: impl FnMut() -> bool) ->
 
 #[test]
 fn ground_formulas_say_what_evaluation_says() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for (name, invariant) in all() {
         let (valid, _) =
             structures(&invariant, &Scope::each(&invariant, 4), 200).unwrap_or_else(|e| panic!("{e}"));

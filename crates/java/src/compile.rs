@@ -3,16 +3,17 @@
 use crate::ProgramError;
 use crate::program::{sources_in, trouble};
 use evergreen_classfile::{ClassPath, Jdk, read};
+use evergreen_replay::sources;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
 /// The driver API, which sources may use without having it.
 const SYM: [(&str, &str); 4] = [
-    ("Sym.java", include_str!("../../../java/sym/evergreen/Sym.java")),
-    ("AssumptionViolated.java", include_str!("../../../java/sym/evergreen/AssumptionViolated.java")),
-    ("CheckFailed.java", include_str!("../../../java/sym/evergreen/CheckFailed.java")),
-    ("Invariant.java", include_str!("../../../java/sym/evergreen/Invariant.java")),
+    ("Sym.java", sources::SYM),
+    ("AssumptionViolated.java", sources::ASSUMPTION_VIOLATED),
+    ("CheckFailed.java", sources::CHECK_FAILED),
+    ("Invariant.java", sources::INVARIANT),
 ];
 
 /// So many sources are compiled before the compiler's own best code would pay.

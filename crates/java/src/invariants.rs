@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 /// Collections of the JDK.
 const BUILT_IN: [(&str, &str); 3] = [
-    ("java.util.LinkedList", include_str!("../../../subjects/jdk-heap/java.util.LinkedList.inv")),
-    ("java.util.TreeMap", include_str!("../../../subjects/jdk-heap/java.util.TreeMap.inv")),
-    ("java.util.TreeSet", include_str!("../../../subjects/jdk-heap/java.util.TreeSet.inv")),
+    ("java.util.LinkedList", include_str!("../invariants/java.util.LinkedList.inv")),
+    ("java.util.TreeMap", include_str!("../invariants/java.util.TreeMap.inv")),
+    ("java.util.TreeSet", include_str!("../invariants/java.util.TreeSet.inv")),
 ];
 
 /// The invariant that comes with Evergreen for a class of the JDK, by its full or simple name.

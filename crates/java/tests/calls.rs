@@ -385,7 +385,7 @@ fn calls_that_somebody_could_notice_are_not_made() {
 #[test]
 fn collections_of_the_jdk_are_built() {
     let invariant = |class: &str| {
-        let file = repository().join(format!("subjects/jdk-heap/{class}.inv"));
+        let file = repository().join(format!("crates/java/invariants/{class}.inv"));
         let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         ClassInvariant { class: class.into(), text, origin: format!("{class}.inv") }
     };

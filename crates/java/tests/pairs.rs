@@ -143,7 +143,7 @@ fn pairs_of_paths_say_which_mutants_some_input_shows() {
         let mut javac = Command::new("javac");
         javac.args(["-g", "-nowarn", "-d"]).arg(&classes);
         javac.args(std::fs::read_dir(&sources).expect("files").map(|file| file.expect("a file").path()));
-        javac.arg(repository().join("java/sym/evergreen/Probe.java"));
+        javac.arg(repository().join("crates/replay/java/sym/evergreen/Probe.java"));
         javac.arg(repository().join("crates/java/tests/java/BruteForce.java"));
         let done = javac.output().expect("these tests need javac on PATH");
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));

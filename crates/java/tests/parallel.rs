@@ -29,7 +29,7 @@ fn program() -> &'static Opened {
             "subjects/euclid/v0",
             "subjects/heap",
             "crates/java/tests/java/parallel",
-            "java/sym",
+            "crates/replay/java/sym",
         ];
         let targets: Vec<PathBuf> = folders.iter().map(|folder| repository().join(folder)).collect();
         let jdk = find_jdk().expect("these tests need a JDK");

@@ -155,7 +155,8 @@ impl Solver for Counting {
 /// Explores a method with products and bits; the counters, and how often the solver was asked from a clean state.
 fn explored(store: &Arc<dyn Store>) -> (Stats, u64) {
     let calls = Arc::new(AtomicU64::new(0));
-    let targets = ["crates/java/tests/java/parallel", "java/sym"].map(|folder| repository().join(folder));
+    let targets =
+        ["crates/java/tests/java/parallel", "crates/replay/java/sym"].map(|folder| repository().join(folder));
     let program = Program::open(&targets, None, find_jdk().expect("a JDK")).unwrap_or_else(|e| panic!("{e}"));
     let method = program.methods(Some("Products.area")).unwrap_or_else(|e| panic!("{e}")).remove(0);
     let (store, told) = (store.clone(), calls.clone());

@@ -99,7 +99,7 @@ fn compiled(version: &str) -> PathBuf {
         java.arg(repository().join("crates/java/tests/java/CompileAll.java"));
         for (version, files) in sets {
             java.arg("-d").arg(root.join(version)).args(files);
-            java.args(java_files(&repository().join("java/sym/evergreen")));
+            java.args(java_files(&repository().join("crates/replay/java/sym/evergreen")));
         }
         let done = java.output().unwrap();
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));

@@ -172,15 +172,13 @@ impl<T: Clone> PVec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evergreen_structures::Random;
 
     // A vector of vectors is the reference: every clone must keep its elements.
     #[test]
     fn clones_keep_their_elements() {
-        let mut seed = 7u64;
-        let mut random = |bound: usize| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) as usize % bound.max(1)
-        };
+        let mut numbers = Random::new(7);
+        let mut random = |bound: usize| numbers.below(bound.max(1));
         let mut vectors: Vec<(PVec<u32>, Vec<u32>)> = vec![(PVec::new(), Vec::new())];
         for round in 0..20_000u32 {
             let which = random(vectors.len());

@@ -1,6 +1,7 @@
 //! Damaged class files: an error or an exception, never a crash of the machine.
 
 use crate::common;
+use evergreen_structures::Random;
 
 use evergreen_classfile::read;
 use evergreen_explore::{Machine, Pause};
@@ -33,11 +34,8 @@ fn damaged_classes_never_crash_the_machine() {
     common::compile(folder.path(), "Damaged", SOURCE);
     let file = folder.path().join("Damaged.class");
     let whole = std::fs::read(&file).expect("javac wrote it");
-    let mut seed = 11u64;
-    let mut random = |bound: usize| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) as usize % bound
-    };
+    let mut numbers = Random::new(11);
+    let mut random = |bound: usize| numbers.below(bound);
     let (mut readable, mut ran) = (0, 0);
     while readable < 250 {
         let mut bytes = whole.clone();

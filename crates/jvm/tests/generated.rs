@@ -5,6 +5,7 @@
 //! symbolic path exactly one arm of every branch holds, and result, exception and message under the
 //! inputs are those of the JVM.
 
+use evergreen_structures::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::process::Command;
@@ -78,7 +79,14 @@ fn method_source(source: &str, number: usize) -> &str {
 
 fn source(methods: usize, seed: u64) -> String {
     let mut text = String::from("public class Gen {\n");
-    let mut writer = Writer { seed, text: String::new(), method: 0, depth: 0, loops: 0, fresh: false };
+    let mut writer = Writer {
+        random: Random::new(seed),
+        text: String::new(),
+        method: 0,
+        depth: 0,
+        loops: 0,
+        fresh: false,
+    };
     for number in 0..methods {
         writer.method = number;
         writer.write_method();
@@ -115,7 +123,7 @@ fn source(methods: usize, seed: u64) -> String {
 /// Writes methods. Every loop counts, and a method calls earlier ones outside of loops
 /// only, so every method ends.
 struct Writer {
-    seed: u64,
+    random: Random,
     text: String,
     method: usize,
     depth: usize,
@@ -126,8 +134,7 @@ struct Writer {
 
 impl Writer {
     fn below(&mut self, bound: usize) -> usize {
-        self.seed = self.seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.seed >> 33) as usize % bound
+        self.random.below(bound)
     }
 
     fn pick(&mut self, choices: &[&str]) -> String {

@@ -11,9 +11,9 @@ use evergreen_heap::invariant::Kind;
 use evergreen_heap::{ClassId, FieldId, Heap, Invariant, Scope, Value, parse};
 
 const INVARIANTS: [(&str, &str); 3] = [
-    ("TreeMap", include_str!("../../../subjects/jdk-heap/java.util.TreeMap.inv")),
-    ("TreeSet", include_str!("../../../subjects/jdk-heap/java.util.TreeSet.inv")),
-    ("LinkedList", include_str!("../../../subjects/jdk-heap/java.util.LinkedList.inv")),
+    ("TreeMap", include_str!("../../java/invariants/java.util.TreeMap.inv")),
+    ("TreeSet", include_str!("../../java/invariants/java.util.TreeSet.inv")),
+    ("LinkedList", include_str!("../../java/invariants/java.util.LinkedList.inv")),
 ];
 
 fn jdks() -> Vec<Jdk> {

@@ -3,8 +3,9 @@
 use crate::common::*;
 use evergreen_queue::{JobState, Look, Patience, Queue, QueueError, Worker};
 use evergreen_testing::redis::RedisServer;
-use std::sync::Arc;
+use evergreen_testing::wait::wait_until;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 /// Dies, silently, at about every hundredth item; a new one takes its place.
@@ -54,12 +55,13 @@ fn a_thousand_items_through_four_workers_some_of_which_die() {
     assert!(deaths.load(Ordering::Relaxed) >= 8);
 }
 
-/// A worker that resumes after a pause in which it lost its item.
-fn patient(mut worker: Worker, delay: Duration) {
+/// Works until there is no job, and no further than it may: items are counted before they are finished.
+fn patient(mut worker: Worker, begun: &AtomicU64, may: &AtomicU64) {
     loop {
         match worker.claim(Duration::from_millis(200), any).unwrap() {
             Look::Item(claim) => {
-                std::thread::sleep(delay);
+                let turn = begun.fetch_add(1, Ordering::SeqCst);
+                wait_until("the worker may go on", || turn < may.load(Ordering::SeqCst));
                 finish(&mut worker, claim);
             }
             Look::Waiting => {}
@@ -74,24 +76,32 @@ fn a_server_that_keeps_what_it_knows_may_be_killed_and_come_back() {
     let (queue, said) = talking(&server);
     let items: Vec<Vec<u8>> = (0..100).map(|n| range(n * 6, n * 6 + 6)).collect();
     let job = submit(&queue, &items);
+    let waiting = || {
+        let said = said.lock().unwrap();
+        said.iter().filter(|text| text.contains("waiting for the queue's server")).count()
+    };
+    let (begun, may) = (AtomicU64::new(0), AtomicU64::new(0));
     let (told, state) = std::thread::scope(|scope| {
         for _ in 0..3 {
-            let queue = &queue;
-            scope.spawn(move || patient(queue.worker("patient"), Duration::from_millis(3)));
+            scope.spawn(|| patient(queue.worker("patient"), &begun, &may));
         }
         let gathering = scope.spawn(|| gather(&queue, &job));
-        for _ in 0..2 {
-            std::thread::sleep(Duration::from_millis(120));
+        for allowed in [40, 80] {
+            may.store(allowed, Ordering::SeqCst);
+            wait_until("an item is held back", || begun.load(Ordering::SeqCst) > allowed);
+            // In the middle of the job: the one who holds an item meets a server that is gone.
+            let before = waiting();
             server.kill();
-            std::thread::sleep(Duration::from_millis(300));
+            may.store(allowed + 1, Ordering::SeqCst);
+            wait_until("the outage is noticed", || waiting() > before);
             server.restart();
         }
+        may.store(u64::MAX, Ordering::SeqCst);
         gathering.join().unwrap()
     });
     assert_eq!(state, JobState::Done);
     assert_whole(told, 600);
     let said = said.lock().unwrap();
-    assert!(said.iter().any(|text| text.contains("waiting for the queue's server")), "{said:?}");
     assert!(said.iter().any(|text| text.contains("the queue's server is back")), "{said:?}");
 }
 
@@ -104,10 +114,14 @@ fn patience_ends_and_can_be_ended() {
     let error = queue.jobs().unwrap_err();
     assert!(matches!(&error, QueueError::Unreachable(text) if text.contains("does not help")), "{error:?}");
     let stop = Arc::new(AtomicBool::new(false));
-    let queue = queue.with_patience(Patience { wait: None, stop: Some(stop.clone()), ..Patience::default() });
+    let (sender, said) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    let trouble = Arc::new(move |text: &str| sender.lock().unwrap().send(text.to_string()).unwrap());
+    let queue = queue.with_patience(Patience { wait: None, stop: Some(stop.clone()), trouble });
     std::thread::scope(|scope| {
         let asking = scope.spawn(|| queue.jobs());
-        std::thread::sleep(Duration::from_millis(200));
+        let text = said.recv_timeout(Duration::from_secs(60)).expect("it says that it waits");
+        assert!(text.contains("waiting for the queue's server"), "{text}");
         stop.store(true, Ordering::Relaxed);
         assert_eq!(asking.join().unwrap(), Err(QueueError::Stopped));
     });

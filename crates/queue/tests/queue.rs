@@ -3,6 +3,7 @@
 use crate::common::*;
 use evergreen_queue::{Beat, Digest, Gathered, JobId, JobSpec, JobState, Look, Verdict};
 use evergreen_testing::redis::RedisServer;
+use evergreen_testing::wait::wait_until;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -164,23 +165,16 @@ fn a_heart_keeps_an_item_alive_and_counts_the_hungry() {
     let mut item = claim(&mut worker);
     let stop = Arc::new(AtomicBool::new(false));
     let heart = worker.keep_alive(&item, stop.clone());
-    let wait_until = |what: &str, is_so: &dyn Fn() -> bool| {
-        let deadline = std::time::Instant::now() + Duration::from_secs(20);
-        while !is_so() {
-            assert!(std::time::Instant::now() < deadline, "never {what}");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
     let mut other = queue.worker("hungry");
     let look = other.claim(timeout * 2, any).unwrap();
     assert!(matches!(look, Look::Waiting), "{look:?}");
-    wait_until("hungry", &|| heart.hungry() == 1);
+    wait_until("the worker is hungry", || heart.hungry() == 1);
     assert!(!heart.stopped());
     // There is an item to claim: no worker is hungry.
     worker.progress(&mut item, &[], &[range(1, 2)], range(0, 1)).unwrap();
-    wait_until("fed", &|| heart.hungry() == 0);
+    wait_until("the worker is fed", || heart.hungry() == 0);
     assert!(queue.cancel(&job).unwrap());
-    wait_until("stopped", &|| heart.stopped());
+    wait_until("the heart has stopped", || heart.stopped());
     assert!(stop.load(std::sync::atomic::Ordering::Relaxed), "a cancelled job stops its workers");
 }
 
@@ -205,8 +199,9 @@ fn a_job_whose_submitter_is_gone_is_left_alone_until_it_is_heard_of() {
     let server = RedisServer::start();
     let queue = queue(&server);
     let job = submit(&queue, &[range(0, 1)]);
-    std::thread::sleep(SHORT * 8);
-    let mut worker = queue.worker("one").with_abandoned(SHORT * 7);
+    // As if the submitter had been silent for longer than workers accept.
+    server.command(&format!("HSET evergreen:queue:1:job:{job} heard_ms 0"));
+    let mut worker = queue.worker("one").with_abandoned(Duration::from_secs(600));
     assert!(matches!(worker.claim(Duration::ZERO, any).unwrap(), Look::NoJob));
     let mut at = queue.gather(&job);
     assert!(matches!(queue.next(&mut at, Duration::from_millis(1)).unwrap(), Gathered::Waiting(_)));
@@ -273,8 +268,9 @@ fn old_jobs_come_first_and_others_when_they_are_waited_for() {
     let server = RedisServer::start();
     let queue = queue(&server);
     let one = submit(&queue, &[range(0, 1)]);
-    // Jobs are ordered by milliseconds.
-    std::thread::sleep(Duration::from_millis(5));
+    // Jobs are ordered by milliseconds: as if the first had been submitted a second earlier.
+    let earlier = server.command(&format!("ZINCRBY evergreen:queue:1:jobs -1000 {one}"));
+    assert!(earlier.starts_with('$'), "{earlier}");
     let two = submit(&queue, &[range(0, 1)]);
     let mut worker = queue.worker("one");
     let (first, second) = (claim(&mut worker), claim(&mut worker));

@@ -6,6 +6,7 @@
 
 use crate::ReplayError;
 use crate::error::Doing;
+use crate::sources;
 use std::ffi::OsString;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -14,22 +15,16 @@ use tempfile::TempDir;
 
 /// Where each source lies, and its text.
 const SOURCES: [(&str, &str); 10] = [
-    ("evergreen/runner/Runner.java", include_str!("../../../java/runner/evergreen/runner/Runner.java")),
-    ("evergreen/runner/Case.java", include_str!("../../../java/runner/evergreen/runner/Case.java")),
-    (
-        "evergreen/runner/CaseLoader.java",
-        include_str!("../../../java/runner/evergreen/runner/CaseLoader.java"),
-    ),
-    ("evergreen/runner/ClassPath.java", include_str!("../../../java/runner/evergreen/runner/ClassPath.java")),
-    ("evergreen/runner/Graph.java", include_str!("../../../java/runner/evergreen/runner/Graph.java")),
-    ("evergreen/runner/Wire.java", include_str!("../../../java/runner/evergreen/runner/Wire.java")),
-    ("evergreen/Sym.java", include_str!("../../../java/sym/evergreen/Sym.java")),
-    ("evergreen/Probe.java", include_str!("../../../java/sym/evergreen/Probe.java")),
-    (
-        "evergreen/AssumptionViolated.java",
-        include_str!("../../../java/sym/evergreen/AssumptionViolated.java"),
-    ),
-    ("evergreen/CheckFailed.java", include_str!("../../../java/sym/evergreen/CheckFailed.java")),
+    ("evergreen/runner/Runner.java", include_str!("../java/runner/evergreen/runner/Runner.java")),
+    ("evergreen/runner/Case.java", include_str!("../java/runner/evergreen/runner/Case.java")),
+    ("evergreen/runner/CaseLoader.java", include_str!("../java/runner/evergreen/runner/CaseLoader.java")),
+    ("evergreen/runner/ClassPath.java", include_str!("../java/runner/evergreen/runner/ClassPath.java")),
+    ("evergreen/runner/Graph.java", include_str!("../java/runner/evergreen/runner/Graph.java")),
+    ("evergreen/runner/Wire.java", include_str!("../java/runner/evergreen/runner/Wire.java")),
+    ("evergreen/Sym.java", sources::SYM),
+    ("evergreen/Probe.java", sources::PROBE),
+    ("evergreen/AssumptionViolated.java", sources::ASSUMPTION_VIOLATED),
+    ("evergreen/CheckFailed.java", sources::CHECK_FAILED),
 ];
 
 /// The oldest Java whose JVM can run the runner.

@@ -55,6 +55,7 @@ mod names;
 mod probes;
 mod process;
 mod replay;
+pub mod sources;
 mod suite;
 mod value;
 mod wire;

@@ -14,9 +14,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The sources of what runs the suites.
-const LINES: &str = include_str!("../../../java/runner/evergreen/suite/Lines.java");
-const FIVE: &str = include_str!("../../../java/runner/evergreen/suite/Five.java");
-const FOUR: &str = include_str!("../../../java/runner/evergreen/suite/Four.java");
+const LINES: &str = include_str!("../java/runner/evergreen/suite/Lines.java");
+const FIVE: &str = include_str!("../java/runner/evergreen/suite/Five.java");
+const FOUR: &str = include_str!("../java/runner/evergreen/suite/Four.java");
 
 /// The jars of a JUnit.
 #[derive(Clone, Debug)]

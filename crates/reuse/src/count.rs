@@ -14,6 +14,7 @@ pub(crate) use stored::Stored;
 
 use cases::Cases;
 use evergreen_count::{Budget, Count, Domain, Memo, Problem, Statistics, Var, count_with};
+use evergreen_structures::UnionFind;
 use evergreen_term::{TermId, Terms};
 use formula::Formula;
 use num_bigint::BigUint;
@@ -115,37 +116,26 @@ fn flatten(formula: Rc<Formula>, out: &mut Vec<Rc<Formula>>) {
     }
 }
 
-fn root(parent: &mut [Var], mut at: Var) -> Var {
-    while parent[at as usize] != at {
-        parent[at as usize] = parent[parent[at as usize] as usize];
-        at = parent[at as usize];
-    }
-    at
-}
-
 /// Cuts formulas where they share no variables. Everything that needs no cases is one part, the first.
 fn parts(formulas: Vec<Rc<Formula>>, domains: &[Domain]) -> Vec<Part> {
     let n = domains.len();
-    let mut parent: Vec<Var> = (0..n as Var).collect();
+    let mut sets = UnionFind::new(n);
     for formula in &formulas {
         let mut first = None;
         formula.variables(&mut |var| {
-            let own = root(&mut parent, var);
-            let first = *first.get_or_insert(own);
-            let first = root(&mut parent, first);
-            parent[own as usize] = first;
+            sets.union(*first.get_or_insert(var), var);
         });
     }
-    let root_of = |formula: &Formula, parent: &mut [Var]| {
+    let root_of = |formula: &Formula, sets: &mut UnionFind| {
         let mut any = None;
         formula.variables(&mut |var| any = Some(var));
-        any.map(|var| root(parent, var))
+        any.map(|var| sets.find(var))
     };
     // The parts that need cases; a formula without variables is true or false, and belongs to the first part.
     let mut number: Vec<Option<usize>> = vec![None; n];
     let mut count = 1;
     for formula in formulas.iter().filter(|f| !matches!(***f, Formula::Row(_))) {
-        if let Some(root) = root_of(formula, &mut parent)
+        if let Some(root) = root_of(formula, &mut sets)
             && number[root as usize].is_none()
         {
             number[root as usize] = Some(count);
@@ -156,12 +146,12 @@ fn parts(formulas: Vec<Rc<Formula>>, domains: &[Domain]) -> Vec<Part> {
         (0..count).map(|_| Part { formulas: Vec::new(), domains: Vec::new() }).collect();
     let mut renamed: Vec<Var> = Vec::with_capacity(n);
     for (var, domain) in domains.iter().enumerate() {
-        let part = &mut parts[number[root(&mut parent, var as Var) as usize].unwrap_or(0)];
+        let part = &mut parts[number[sets.find(var as Var) as usize].unwrap_or(0)];
         renamed.push(part.domains.len() as Var);
         part.domains.push(domain.clone());
     }
     for formula in formulas {
-        let part = root_of(&formula, &mut parent).and_then(|root| number[root as usize]).unwrap_or(0);
+        let part = root_of(&formula, &mut sets).and_then(|root| number[root as usize]).unwrap_or(0);
         parts[part].formulas.push(Rc::new(formula.renamed(&renamed)));
     }
     parts

@@ -19,20 +19,9 @@
 //! - `minimize`, `maximize`, `assert-soft`, `check-sat-using` (z3's).
 
 use evergreen_smtlib::{Command, Context, Kind, Tape};
+use evergreen_structures::Random;
 use evergreen_term::Terms;
 use yaspar::tokens::Token;
-
-/// A small pseudo-random generator (xorshift): tests must repeat exactly.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % bound
-    }
-}
 
 const SEEDS: &[&str] = &[
     "(set-logic QF_AUFBV )\n(declare-fun json () (Array (_ BitVec 32) (_ BitVec 8) ) )",
@@ -136,7 +125,7 @@ fn the_seeds_are_accepted() {
 fn mutants_are_accepted_or_rejected_alike() {
     let alphabet = "()\"|;#\\:\n \t0123456789abxyzABF.-_{}[]',`äbvlet\u{7f}\u{1}";
     let alphabet: Vec<char> = alphabet.chars().collect();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let mut accepted = 0;
     const ROUNDS: usize = 60_000;
     for round in 0..ROUNDS {
@@ -199,7 +188,7 @@ fn tokens(text: &str) -> Vec<String> {
 
 #[test]
 fn what_is_understood_is_grammatical() {
-    let mut random = Random(0x0bad_cafe_dead_beef);
+    let mut random = Random::new(0x0bad_cafe_dead_beef);
     let (mut accepted, mut rejected) = (0, 0);
     for script in SCRIPTS {
         assert!(understood(script), "{script}");

@@ -1,6 +1,7 @@
 //! A printed term is read back as the same term: on the corpus and on random scripts.
 
 use evergreen_smtlib::{Command, Context, print_declarations, print_term};
+use evergreen_structures::Random;
 use evergreen_term::{TermId, Terms};
 use std::path::{Path, PathBuf};
 
@@ -75,22 +76,6 @@ fn the_corpus_is_understood_and_printed_back() {
     for path in corpus() {
         let text = std::fs::read_to_string(&path).expect("a readable file");
         check_script(&mut Terms::new(), &text, &path.display().to_string());
-    }
-}
-
-/// A small pseudo-random generator (xorshift): tests must repeat exactly.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % bound
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
     }
 }
 
@@ -231,7 +216,7 @@ fn random_quantifier(random: &mut Random, fuel: usize, scope: &mut Vec<(String, 
 
 #[test]
 fn random_terms_are_printed_back() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     for round in 0..4000 {
         let mut terms = Terms::new();
         let term = random_term(&mut random, Of::Bool, 2 + round % 9, &mut Vec::new());

@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use evergreen_solver::{Command, Limits, PipeSolver, Problem, Solver, SolverError};
+use evergreen_structures::Xorshift;
 
 fn main() {
     let checks = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(300);
@@ -71,13 +72,8 @@ fn measure(command: &Command, problems: &[Problem]) -> Result<String, SolverErro
 
 /// Path-shaped: two to ten atoms over four variables; about half are satisfiable.
 fn atoms(seed: u64) -> Vec<(usize, usize, u64, usize)> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
-    let mut next = |bound: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % bound
-    };
+    let mut random = Xorshift::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1);
+    let mut next = |bound: u64| random.below(bound);
     let count = 2 + next(9);
     (0..count).map(|_| (next(4) as usize, next(4) as usize, next(100), next(3) as usize)).collect()
 }

@@ -195,6 +195,7 @@ fn expression_end(bytes: &[u8], mut at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evergreen_structures::Random;
 
     /// How a reply is read as a verdict, in one line.
     fn read(reply: &str) -> String {
@@ -277,14 +278,11 @@ mod tests {
     #[test]
     fn no_reply_makes_the_reader_panic() {
         let pieces = ["(", ")", "\"", "|", ";", "\n", " ", "sat", "error", "(error", "é", "x", "\\"];
-        let mut state = 88172645463325252u64;
+        let mut random = Random::new(88172645463325252);
         for _ in 0..20_000 {
             let mut text = String::new();
             for _ in 0..8 {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                text.push_str(pieces[(state % pieces.len() as u64) as usize]);
+                text.push_str(random.pick(&pieces));
             }
             let _ = (
                 parse_verdict(&text),

@@ -18,21 +18,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
-/// Limits for a solver process.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Limits {
-    /// The deadline of one answer; the process is killed when it passes.
-    pub time_ms: Option<u64>,
-    /// The most address space that the process may have.
-    pub memory_mb: Option<u64>,
-}
-
-impl Limits {
-    /// The time limit as a duration.
-    pub fn time(&self) -> Option<Duration> {
-        self.time_ms.map(Duration::from_millis)
-    }
-}
+use crate::limits::Limits;
 
 /// A running child, leader of its own process group.
 #[derive(Debug)]

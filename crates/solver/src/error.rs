@@ -30,6 +30,8 @@ pub enum SolverError {
         /// The name that was looked for.
         program: String,
     },
+    /// This build has no solver processes: the feature `processes` is off.
+    NotBuilt,
     /// The program would lead back to this one, over and over.
     Circle {
         /// The program.
@@ -104,6 +106,11 @@ impl fmt::Display for SolverError {
                 "solver \"{program}\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to \
                  a folder \
                  that has bin/{program}"
+            ),
+            SolverError::NotBuilt => write!(
+                f,
+                "this build starts no solver\nhelp: enable the feature \"processes\", or pass a solver of your \
+                 own"
             ),
             SolverError::Circle { program, how } => {
                 let program = program.display();

@@ -9,6 +9,7 @@
 //!   long-lived processes, push and pop.
 //!
 //! ```no_run
+//! # #[cfg(feature = "processes")] {
 //! use evergreen_solver::{Command, Limits, PipeSolver, Problem, Solver, Verdict};
 //!
 //! let mut solver = PipeSolver::new(Command::for_name("z3")?, Limits::default());
@@ -21,29 +22,43 @@
 //! })?;
 //! assert_eq!(outcome.verdict, Verdict::Sat);
 //! assert_eq!(outcome.values, Some(vec!["42".to_string()]));
+//! # }
 //! # Ok::<(), evergreen_solver::SolverError>(())
 //! ```
 //!
-//! Unix only. Writing to a solver that has died must not kill us: the program has to ignore `SIGPIPE`, which
-//! Rust programs do unless they ask otherwise.
+//! Unix only. Writing to a solver that has died must not kill us: the program has to ignore `SIGPIPE`, which Rust
+//! programs do unless they ask otherwise.
+//!
+//! # Features
+//! `processes`, on by default, runs solvers: [`Process`], [`PipeSolver`]. Without it the crate has no dependency
+//! and keeps what a caller's own [`Solver`] needs: problems, outcomes, commands, options, errors, and reading
+//! answers.
 
 pub mod answer;
 mod chain;
+#[cfg(feature = "processes")]
 mod child;
 mod command;
 mod error;
+#[cfg(feature = "processes")]
 mod kept_stack;
+mod limits;
 mod options;
+#[cfg(feature = "processes")]
 mod pipe_solver;
+#[cfg(feature = "processes")]
 mod pipes;
 mod problem;
+#[cfg(feature = "processes")]
 mod process;
 
 pub use chain::{Circle, mark};
-pub use child::Limits;
 pub use command::{Command, Kind, find_program};
 pub use error::{Death, SolverError};
+pub use limits::Limits;
 pub use options::Dialect;
+#[cfg(feature = "processes")]
 pub use pipe_solver::PipeSolver;
 pub use problem::{Outcome, Problem, Solver, Verdict};
+#[cfg(feature = "processes")]
 pub use process::{Mode, Process};

@@ -18,10 +18,10 @@
 use std::time::{Duration, Instant};
 
 use crate::answer;
-use crate::child::Limits;
 use crate::command::Command;
 use crate::error::SolverError;
 use crate::kept_stack::KeptStack;
+use crate::limits::Limits;
 use crate::problem::{Outcome, Problem, Solver, Verdict};
 use crate::process::{Mode, Process};
 

@@ -12,9 +12,10 @@ use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use crate::answer::is_open;
-use crate::child::{Guarded, Limits};
+use crate::child::Guarded;
 use crate::command::Command;
 use crate::error::{Death, SolverError, excerpt};
+use crate::limits::Limits;
 use crate::pipes::{Pipes, Progress};
 
 /// The most bytes that one reply may have.

@@ -5,6 +5,7 @@ use crate::common;
 
 use crate::common::real;
 use evergreen_solver::{Limits, Outcome, PipeSolver, Problem, Solver, Verdict};
+use evergreen_structures::Random;
 
 fn solver(name: &str) -> PipeSolver {
     PipeSolver::new(real(name), Limits { time_ms: Some(30_000), memory_mb: None })
@@ -131,24 +132,19 @@ fn processes_are_kept_per_logic_and_bounded() {
 
 /// A linear problem over a few integers, the same for the same seed.
 fn random_problem(seed: u64) -> Problem {
-    let mut state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut next = |bound: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % bound
-    };
+    let mut random = Random::new(seed);
+    let mut next = |bound: usize| random.below(bound);
     let names = ["x", "y", "z"];
     let sorts = ["Int", "Int", "Bool"];
     // Which name is the Boolean changes from problem to problem.
-    let turn = next(3) as usize;
+    let turn = next(3);
     let name = |index: usize| names[(index + turn) % 3];
     let declarations =
         (0..3).map(|index| format!("(declare-const {} {})", name(index), sorts[index])).collect();
     let mut constraints = Vec::new();
     for _ in 0..4 + next(6) {
-        let (a, b) = (name(next(2) as usize), name(next(2) as usize));
-        let op = ["<=", ">=", "=", "distinct"][next(4) as usize];
+        let (a, b) = (name(next(2)), name(next(2)));
+        let op = ["<=", ">=", "=", "distinct"][next(4)];
         let atom = format!("({op} (+ {a} (* {} {b})) {})", next(5), next(9));
         constraints.push(match next(3) {
             0 => format!("(or {} {atom})", name(2)),

@@ -6,16 +6,14 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use evergreen_store::{Disk, Key, Memory, OpenOptions, Store, open};
+use evergreen_structures::Xorshift;
 use evergreen_testing::redis::RedisServer;
 
 fn key(number: u64) -> Key {
     let mut bytes = [0; 32];
-    let mut state = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut random = Xorshift::new(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     for chunk in bytes.chunks_exact_mut(8) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        chunk.copy_from_slice(&state.to_be_bytes());
+        chunk.copy_from_slice(&random.next().to_be_bytes());
     }
     Key(bytes)
 }

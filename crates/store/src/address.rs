@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use ::redis::{Client, ConnectionAddr, RedisError};
 
-use crate::reply::{RedisConnection, check_certificates};
+use crate::reply::RedisConnection;
+#[cfg(feature = "tls")]
+use crate::tls::check_certificates;
 use crate::{ErrorKind, StoreError};
 
 /// Where a server is.
@@ -33,6 +35,10 @@ impl RedisAddress {
                         redis+unix:///run/redis.sock",
             )
         };
+        #[cfg(not(feature = "tls"))]
+        if certificates.is_some() || url.starts_with("rediss:") || url.starts_with("valkeys:") {
+            return Err(crate::open::left_out(&hide_password(url), "TLS", "tls"));
+        }
         let client = Client::open(url)
             .map_err(|error| spec(format!("not a Redis address: {}", redis_text(&error))))?;
         let certificates = match certificates {
@@ -40,6 +46,7 @@ impl RedisAddress {
             Some(path) => {
                 let pem = std::fs::read(path)
                     .map_err(|error| StoreError::io(path.display(), "read the certificates", &error))?;
+                #[cfg(feature = "tls")]
                 check_certificates(path, &pem).map_err(spec)?;
                 Some(Arc::from(pem))
             }

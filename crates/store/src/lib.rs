@@ -17,10 +17,27 @@
 //! ```
 //!
 //! The bytes on disk, in Redis and in packs are drawn in `docs/store-format.md`.
+//!
+//! # Features
+//! All are on by default. Without any, `memory:` is the only kind of store, and xxhash the only dependency.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `disk` | stores in directories: [`Disk`], [`default_path`]; LMDB |
+//! | `redis` | stores on a Redis or Valkey server: [`Redis`], [`RedisAddress`]; the client library |
+//! | `tls` | `rediss://` addresses; rustls. Includes `redis` |
+//!
+//! A build without a feature understands the names of its stores and refuses them with the feature's name.
 
+// Write-behind queues, envelopes and the like are written for several kinds of store.
+#![cfg_attr(not(all(feature = "disk", feature = "redis")), allow(dead_code))]
+
+#[cfg(feature = "redis")]
 mod address;
+#[cfg(any(feature = "disk", feature = "redis"))]
 mod behind;
 mod bucket;
+#[cfg(feature = "disk")]
 mod disk;
 mod envelope;
 mod error;
@@ -33,17 +50,23 @@ mod open;
 mod origin;
 mod pack;
 mod prune;
+#[cfg(feature = "redis")]
 mod redis;
+#[cfg(feature = "redis")]
 mod reply;
 mod safety;
 mod stats;
+#[cfg(feature = "tls")]
+mod tls;
 mod verify;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+#[cfg(feature = "redis")]
 pub use address::{RedisAddress, redis_text};
 pub use bucket::Bucket;
+#[cfg(feature = "disk")]
 pub use disk::{Disk, default_path};
 pub use envelope::{FORMAT_VERSION, MAX_VALUE_BYTES};
 pub use error::{ErrorKind, StoreError};
@@ -56,7 +79,9 @@ pub use open::{OpenOptions, expand, open, open_layers};
 pub use origin::Origin;
 pub use pack::{PackEntry, PackReader, export, import};
 pub use prune::{PruneLimits, Pruned, prune};
+#[cfg(feature = "redis")]
 pub use redis::Redis;
+#[cfg(feature = "redis")]
 pub use reply::RedisConnection;
 pub use safety::SafeStores;
 pub use stats::{LayerStats, OldEntries, StoreStats, Usage, today};

@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "disk")]
+use crate::Disk;
+#[cfg(feature = "redis")]
+use crate::Redis;
 use crate::{
-    Disk, ErrorKind, Layered, Memory, Mode, OnTrouble, Origin, ReadOnly, Redis, SafeStores, Spread, Store,
-    StoreError,
+    ErrorKind, Layered, Memory, Mode, OnTrouble, Origin, ReadOnly, SafeStores, Spread, Store, StoreError,
 };
 
 /// How to open a store.
@@ -50,7 +53,7 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
     let store: Arc<dyn Store> = match spec.split_once("://") {
         _ if spec == "memory:" => Arc::new(Memory::new(options.memory_bytes)),
         Some(("redis" | "rediss" | "redis+unix" | "unix" | "valkey" | "valkeys" | "valkey+unix", _)) => {
-            Arc::new(Redis::open(spec, options)?)
+            open_redis(spec, options)?
         }
         Some((scheme, _)) if !scheme.contains(['/', '.']) => {
             let error =
@@ -66,10 +69,7 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
                 StoreError::new(ErrorKind::Spec, "store", "is \"memory\" the store in memory, or a folder?");
             return Err(error.help("the store in memory is memory: and a folder of that name ./memory"));
         }
-        _ if options.mode == Mode::ReadOnly => {
-            Arc::new(Disk::open_read_only_among(&expand(spec), options.front_bytes, &options.safe)?)
-        }
-        _ => Arc::new(Disk::open_among(&expand(spec), options.front_bytes, &options.safe)?),
+        _ => open_disk(spec, options)?,
     };
     Ok(match options.mode {
         Mode::ReadWrite => store,
@@ -77,9 +77,42 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
     })
 }
 
-/// Opens several stores as layers, in order. A store that cannot be opened is reported and left out, one that
-/// cannot be written is reported and only read; only a malformed name is an error. Where all are on a network
-/// and networks are not trusted, a store in memory comes first.
+#[cfg(feature = "disk")]
+fn open_disk(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {
+    let (path, front, safe) = (expand(spec), options.front_bytes, &options.safe);
+    Ok(Arc::new(match options.mode {
+        Mode::ReadOnly => Disk::open_read_only_among(&path, front, safe)?,
+        Mode::ReadWrite => Disk::open_among(&path, front, safe)?,
+    }))
+}
+
+#[cfg(not(feature = "disk"))]
+fn open_disk(spec: &str, _: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {
+    Err(left_out(spec, "stores on disk", "disk"))
+}
+
+#[cfg(feature = "redis")]
+fn open_redis(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {
+    Ok(Arc::new(Redis::open(spec, options)?))
+}
+
+#[cfg(not(feature = "redis"))]
+fn open_redis(spec: &str, _: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {
+    // Not the whole address: it may have a password.
+    let scheme = spec.split_once("://").map_or(spec, |(scheme, _)| scheme);
+    Err(left_out(&format!("{scheme}://"), "Redis client", "redis"))
+}
+
+/// A store whose code is not part of this build.
+#[allow(dead_code)]
+pub(crate) fn left_out(place: &str, what: &str, feature: &str) -> StoreError {
+    let error = StoreError::new(ErrorKind::Spec, place, format!("this build has no {what}"));
+    error.help(format!("enable the feature \"{feature}\""))
+}
+
+/// Opens several stores as layers, in order. One that cannot be opened is reported and left out, one that
+/// cannot be written is reported and only read; only a name that is not understood is an error. Where all are
+/// on a network and networks are not trusted, a store in memory comes first.
 pub fn open_layers(
     specs: &[impl AsRef<str>],
     options: &OpenOptions,

@@ -11,16 +11,13 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::redis::{Cmd, ConnectionAddr, ConnectionInfo, ConnectionLike, RedisError, RedisResult, Value, cmd};
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::MAX_VALUE_BYTES;
+#[cfg(feature = "tls")]
+use crate::tls::TlsStream;
 
 /// The most that one reply may cost: the largest value, and as much again as all else that is asked for at
 /// once.
@@ -38,7 +35,8 @@ const WHOLE: u32 = 4;
 enum Wire {
     Tcp(TcpStream),
     Unix(UnixStream),
-    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+    #[cfg(feature = "tls")]
+    Tls(TlsStream),
 }
 
 /// A stream that ends at a deadline, however slowly bytes keep coming.
@@ -65,6 +63,7 @@ impl Read for Timed {
         match &mut self.wire {
             Wire::Tcp(stream) => stream.read(bytes),
             Wire::Unix(stream) => stream.read(bytes),
+            #[cfg(feature = "tls")]
             Wire::Tls(stream) => stream.read(bytes),
         }
     }
@@ -75,6 +74,7 @@ impl Wire {
         match self {
             Wire::Tcp(stream) => stream.write_all(bytes),
             Wire::Unix(stream) => stream.write_all(bytes),
+            #[cfg(feature = "tls")]
             Wire::Tls(stream) => stream.write_all(bytes).and_then(|()| stream.flush()),
         }
     }
@@ -87,6 +87,7 @@ impl Wire {
             Wire::Tcp(stream) => {
                 stream.set_read_timeout(limit).and_then(|()| stream.set_write_timeout(limit))
             }
+            #[cfg(feature = "tls")]
             Wire::Tls(stream) => {
                 let stream = &stream.sock;
                 stream.set_read_timeout(limit).and_then(|()| stream.set_write_timeout(limit))
@@ -103,13 +104,15 @@ impl RedisConnection {
         certificates: Option<&[u8]>,
         timeout: Duration,
     ) -> RedisResult<RedisConnection> {
+        // Without TLS there is nothing to trust, and an address that needs it has been refused.
+        #[cfg(not(feature = "tls"))]
+        let _ = certificates;
         let wire = match info.addr() {
             ConnectionAddr::Tcp(host, port) => Wire::Tcp(connect(host, *port, timeout)?),
+            #[cfg(feature = "tls")]
             ConnectionAddr::TcpTls { host, port, .. } => {
-                let config = Arc::new(tls(certificates)?);
-                let name = ServerName::try_from(host.clone()).map_err(io::Error::other)?;
-                let client = ClientConnection::new(config, name).map_err(io::Error::other)?;
-                Wire::Tls(Box::new(StreamOwned::new(client, connect(host, *port, timeout)?)))
+                let client = crate::tls::client(host, certificates)?;
+                Wire::Tls(Box::new(rustls::StreamOwned::new(client, connect(host, *port, timeout)?)))
             }
             ConnectionAddr::Unix(path) => Wire::Unix(UnixStream::connect(path)?),
             _ => return Err(io::Error::other("no such kind of address").into()),
@@ -213,38 +216,6 @@ fn connect(host: &str, port: u16, timeout: Duration) -> io::Result<TcpStream> {
         }
     }
     Err(last.unwrap_or_else(|| io::Error::new(io::ErrorKind::NotFound, "the name has no address")))
-}
-
-fn tls(certificates: Option<&[u8]>) -> RedisResult<ClientConfig> {
-    let mut roots = RootCertStore::empty();
-    match certificates {
-        Some(pem) => {
-            for certificate in read_certificates(pem)? {
-                roots.add(certificate).map_err(io::Error::other)?;
-            }
-        }
-        None => {
-            // One that cannot be read is one that is not trusted.
-            let (_added, _ignored) =
-                roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-        }
-    }
-    Ok(ClientConfig::builder().with_root_certificates(roots).with_no_client_auth())
-}
-
-fn read_certificates(pem: &[u8]) -> io::Result<Vec<CertificateDer<'static>>> {
-    CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().map_err(io::Error::other)
-}
-
-/// Reads certificates to see whether they are some.
-pub(crate) fn check_certificates(path: &Path, pem: &[u8]) -> Result<(), String> {
-    match read_certificates(pem) {
-        Ok(certificates) if certificates.is_empty() => {
-            Err(format!("{}: no certificate in it", path.display()))
-        }
-        Ok(_) => Ok(()),
-        Err(error) => Err(format!("{}: {error}", path.display())),
-    }
 }
 
 /// Takes from a budget.

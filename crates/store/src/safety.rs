@@ -12,11 +12,13 @@
 //! who called it, as in git. Where user ids differ for another reason (a container, a share of several
 //! machines), the directory is named as safe: [`SafeStores`].
 
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+#[cfg(feature = "disk")]
+use std::{fs::Metadata, os::unix::fs::MetadataExt, path::Path};
 
-use crate::{ErrorKind, StoreError, expand};
+use crate::expand;
+#[cfg(feature = "disk")]
+use crate::{ErrorKind, StoreError};
 
 /// Directories that are used whatever their owner and permissions are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +41,7 @@ impl SafeStores {
         safe
     }
 
+    #[cfg(feature = "disk")]
     /// Whether a directory may be used: an error says why not.
     pub fn check(&self, directory: &Path) -> Result<(), StoreError> {
         let canonical = directory
@@ -47,12 +50,14 @@ impl SafeStores {
         Guard::of(directory, &canonical, self).map(|_| ())
     }
 
+    #[cfg(feature = "disk")]
     fn has(&self, directory: &Path) -> bool {
         let same = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == directory);
         self.all || self.paths.iter().any(same)
     }
 }
 
+#[cfg(feature = "disk")]
 /// Whether owners and modes of a store's files matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Guard {
@@ -62,6 +67,7 @@ pub(crate) enum Guard {
     Off,
 }
 
+#[cfg(feature = "disk")]
 impl Guard {
     /// Looks at a directory, by the name that was given and by its canonical path.
     pub(crate) fn of(named: &Path, directory: &Path, safe: &SafeStores) -> Result<Guard, StoreError> {
@@ -119,28 +125,33 @@ impl Guard {
     }
 }
 
+#[cfg(feature = "disk")]
 fn refuse(path: &Path, what: &str, help: &str) -> StoreError {
     let error = StoreError::new(ErrorKind::Unsafe, path.display(), format!("the store is not used: {what}"));
     let way = "or set EVERGREEN_SAFE_STORE to the directory if you trust all who can write there";
     error.help(format!("{help}, {way}"))
 }
 
+#[cfg(feature = "disk")]
 /// Why a file is not read.
 enum Doubt {
     Owner(u32),
     Mode(u32),
 }
 
+#[cfg(feature = "disk")]
 fn user() -> u32 {
     // SAFETY: a plain system call that cannot fail.
     unsafe { libc::geteuid() }
 }
 
+#[cfg(feature = "disk")]
 fn is_trusted(owner: u32) -> bool {
     let caller = || std::env::var("SUDO_UID").ok().and_then(|text| text.parse().ok());
     owner == 0 || owner == user() || (user() == 0 && caller() == Some(owner))
 }
 
+#[cfg(feature = "disk")]
 /// Creates a directory that only this user can use, and its parents the same way.
 pub(crate) fn create_directory(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;

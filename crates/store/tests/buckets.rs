@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::common::Random;
 use evergreen_store::{
     Accept, Bucket, Choice, Disk, Key, Layered, Memory, OpenOptions, PackReader, Store, Taking, export,
     import, merge, open,
 };
+use evergreen_structures::Xorshift;
 use evergreen_testing::redis::RedisServer;
 
 const DIRECTORY: &str = "EVERGREEN_STORE_BUCKETS_CHILD";
@@ -145,7 +145,7 @@ fn damage_hides_members_and_makes_none() {
     filled(&Disk::open(directory.path(), 0).unwrap());
     let sound = std::fs::read(directory.path().join("data.mdb")).unwrap();
     let expected: BTreeSet<Vec<u8>> = (0..300u32).map(|number| number.to_le_bytes().to_vec()).collect();
-    let mut random = Random(42);
+    let mut random = Xorshift::new(42);
     let mut hidden = 0;
     for _ in 0..300 {
         let mut bytes = sound.clone();

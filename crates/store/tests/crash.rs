@@ -9,8 +9,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use crate::common::{Random, is_value, key, value};
+use crate::common::{is_value, key, value};
 use evergreen_store::{Disk, ErrorKind, Store, verify};
+use evergreen_structures::Xorshift;
 
 const CHILD: &str = "EVERGREEN_STORE_CHILD";
 const DIRECTORY: &str = "EVERGREEN_STORE_CHILD_DIRECTORY";
@@ -53,7 +54,7 @@ fn say(line: &str) {
 /// commit. Its predecessor in the slot had committed `committed` and put all before `start`.
 fn hammer(directory: &Path, committed: Range<u64>, start: u64) {
     let store = Disk::open(directory, 0).unwrap();
-    let mut random = Random(start.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
+    let mut random = Xorshift::new(start.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
     let own = start - start % SHARE;
     let mut next = start;
     loop {
@@ -141,7 +142,7 @@ fn eight_processes_and_kill_9() {
     };
     let mut hammers: Vec<Hammer> =
         (0..8).map(|slot| start_hammer(directory.path(), slot, &heard[slot as usize], &said)).collect();
-    let mut random = Random(0x5EED_0005);
+    let mut random = Xorshift::new(0x5EED_0005);
     let end = Instant::now() + Duration::from_secs(8);
     let mut kills = 0;
     // A busy machine needs longer for enough of both; one that hangs is noticed.

@@ -6,8 +6,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::{Random, is_value, key, value};
+use crate::common::{is_value, key, value};
 use evergreen_store::{Disk, ErrorKind, Store, verify};
+use evergreen_structures::Xorshift;
 
 const ENTRIES: u64 = 400;
 
@@ -17,9 +18,9 @@ fn quick_directory() -> tempfile::TempDir {
 }
 
 /// `EVERGREEN_ATTACKS=20` attacks twenty times as often, with other seeds.
-fn attempts(usual: u64, seed: u64) -> (std::ops::Range<u64>, Random) {
+fn attempts(usual: u64, seed: u64) -> (std::ops::Range<u64>, Xorshift) {
     let factor = std::env::var("EVERGREEN_ATTACKS").map_or(1, |factor| factor.parse().unwrap());
-    (0..usual * factor, Random(seed.wrapping_mul(factor)))
+    (0..usual * factor, Xorshift::new(seed.wrapping_mul(factor)))
 }
 
 /// The file of a store with some history: overwritten, removed, with free pages and

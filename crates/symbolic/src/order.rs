@@ -184,6 +184,7 @@ impl Exprs {
 mod tests {
     use super::*;
     use crate::op::{Binary, Ints, Rel};
+    use evergreen_structures::Random;
 
     #[test]
     fn numbers_in_names_are_numbers() {
@@ -197,11 +198,8 @@ mod tests {
 
     #[test]
     fn conditions_are_the_same_in_whatever_order_inputs_are_met() {
-        let mut random = 12345u64;
-        let mut below = |n: usize| {
-            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (random >> 33) as usize % n
-        };
+        let mut random = Random::new(12345);
+        let mut below = |n: usize| random.below(n);
         let names: Vec<String> = (0..12).map(|i| format!("a[{i}]")).collect();
         let shown = |order: &[usize]| {
             let mut exprs = Exprs::new(Ints::Wrapped);

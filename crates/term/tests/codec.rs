@@ -90,7 +90,7 @@ fn garbage_is_refused_or_canonical() {
     let u = g.terms.name("U");
     let u = g.terms.sort(Sort::Uninterpreted(u, Box::new([])));
     g.sorts.push(u);
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut accepted = 0;
     for i in 0..60_000 {
         let sort = g.sorts[i % g.sorts.len()];

@@ -7,6 +7,11 @@ pub mod java;
 pub mod java_objects;
 pub mod manual;
 pub mod queries;
-pub mod random;
 pub mod redis;
 pub mod tools;
+pub mod wait;
+
+/// Seeded streams of numbers.
+pub mod random {
+    pub use evergreen_structures::{Random, Xorshift};
+}

@@ -2,5 +2,6 @@
 
 mod bare_solvers;
 mod clients;
+mod features;
 mod manual;
 mod tidy;

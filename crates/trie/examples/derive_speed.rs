@@ -4,6 +4,7 @@
 //! Cores as paths of programs have them: bounds of inputs, which are in every query, and a
 //! few conditions out of many.
 
+use evergreen_structures::Random;
 use evergreen_trie::{Atom, Budget, Index, LTrie, PrefixKey};
 use std::time::Instant;
 
@@ -11,26 +12,19 @@ use std::time::Instant;
 const INPUTS: u64 = 6;
 const QUERIES: u64 = 2_000;
 
-fn mix(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*seed ^ (*seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
-}
-
 fn key(number: u64) -> PrefixKey {
-    let mut seed = number;
-    PrefixKey((u128::from(mix(&mut seed)) << 64) | u128::from(mix(&mut seed)))
+    let mut random = Random::new(number);
+    PrefixKey((u128::from(random.next()) << 64) | u128::from(random.next()))
 }
 
 /// Bounds of inputs, and `count` conditions of those from `first` on.
-fn set(seed: &mut u64, inputs: u64, count: u64, first: u64, conditions: u64) -> Vec<Atom> {
+fn set(random: &mut Random, inputs: u64, count: u64, first: u64, conditions: u64) -> Vec<Atom> {
     let mut atoms: Vec<Atom> = (0..inputs).map(|input| Atom::ge(key(input), 0)).collect();
     atoms.extend((0..inputs).map(|input| Atom::le(key(input), 9)));
     for _ in 0..count {
-        let prefix = key(INPUTS + first + mix(seed) % conditions);
-        let constant = (mix(seed) % 3) as i64;
-        atoms.push(match mix(seed) % 4 {
+        let prefix = key(INPUTS + first + random.next() % conditions);
+        let constant = (random.next() % 3) as i64;
+        atoms.push(match random.next() % 4 {
             0 => Atom::le(prefix, constant),
             1 => Atom::ge(prefix, constant),
             2 => Atom::eq(prefix, constant),
@@ -45,17 +39,18 @@ fn set(seed: &mut u64, inputs: u64, count: u64, first: u64, conditions: u64) -> 
 fn main() {
     println!("{:>9} {:>9} {:>9} {:>9} {:>9}", "cores", "refuted", "steps", "µs", "find, µs");
     for cores in [100u64, 1_000, 10_000, 100_000] {
-        let mut seed = cores;
+        let mut random = Random::new(cores);
         let mut trie = LTrie::new();
         // As many conditions as a program of that size has: a core has neighbours, but not thousands.
         let conditions = (cores / 3).max(20);
         for _ in 0..cores {
-            let near = mix(&mut seed) % conditions;
-            let core = set(&mut seed, 2, 4, near, 12);
+            let near = random.next() % conditions;
+            let core = set(&mut random, 2, 4, near, 12);
             trie.insert_unsat(&core, [].as_slice().into());
         }
-        let near: Vec<u64> = (0..QUERIES).map(|_| mix(&mut seed) % conditions).collect();
-        let queries: Vec<Vec<Atom>> = near.iter().map(|&near| set(&mut seed, INPUTS, 6, near, 12)).collect();
+        let near: Vec<u64> = (0..QUERIES).map(|_| random.next() % conditions).collect();
+        let queries: Vec<Vec<Atom>> =
+            near.iter().map(|&near| set(&mut random, INPUTS, 6, near, 12)).collect();
         let start = Instant::now();
         let found = queries.iter().filter(|query| trie.find_unsat(query, Budget::default()).hit.is_some());
         let _ = found.count();

@@ -9,9 +9,9 @@
 //! log D to a power that depends on d only.
 
 use super::reduce::shortest;
-use super::series::draw;
 use super::small::{MOST, MOST_DIMENSIONS, generator};
 use crate::number::Number;
+use evergreen_structures::Random;
 
 /// Cones of index 1, or so small that it is as good, with signs, one after the other.
 ///
@@ -82,8 +82,9 @@ impl<N: Number> Cones<N> {
     }
 
     /// A direction for a dimension.
-    pub fn direction(dimension: usize, mut seed: u64) -> Vec<i64> {
-        (0..dimension).map(|_| (draw(&mut seed) >> (64 - DIRECTION)) as i64).collect()
+    pub fn direction(dimension: usize, seed: u64) -> Vec<i64> {
+        let mut random = Random::new(seed);
+        (0..dimension).map(|_| (random.next() >> (64 - DIRECTION)) as i64).collect()
     }
 
     /// One more, whose facets have the floors; `false` if its index is too large.

@@ -9,6 +9,7 @@
 
 use super::cone::{Cones, Facets, Head, Stop, Vertex, decompose};
 use crate::number::Number;
+use evergreen_structures::Xorshift;
 use std::cmp::Ordering;
 
 /// Moves are multiples of `1 / SCALE`, each below `MOST / SCALE`.
@@ -47,14 +48,8 @@ struct Dictionary<N> {
 
 /// The moves of all slacks.
 fn moves(count: usize, seed: u64) -> Vec<i64> {
-    let mut state = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x6a09_e667_f3bc_c908;
-    let mut draw = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % (MOST - 1)) as i64 + 1
-    };
-    (0..count).map(|_| draw()).collect()
+    let mut random = Xorshift::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x6a09_e667_f3bc_c908);
+    (0..count).map(|_| random.below(MOST - 1) as i64 + 1).collect()
 }
 
 impl<N: Number> Dictionary<N> {

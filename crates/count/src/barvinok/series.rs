@@ -17,6 +17,7 @@ use super::constants::Constants;
 use super::field::{Field, reconstruct};
 use super::small::{Characters, Cone};
 use crate::number::Number;
+use evergreen_structures::Random;
 use evergreen_term::Int;
 use std::cell::Cell;
 
@@ -26,14 +27,6 @@ const TRIES: u64 = 4;
 /// Products of two slopes below that, and sums of a few of them, are below every prime.
 const FIT: u64 = 1 << 28;
 const FEW: usize = 32;
-
-/// A stream of numbers for directions (SplitMix64).
-pub(crate) fn draw(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 thread_local! {
     /// Memory from one count for the next.
@@ -76,10 +69,10 @@ impl<N: Number> Sum<'_, N> {
         if !self.cones.direction.is_empty() {
             return self.with_direction(&constants);
         }
-        (0..TRIES).find_map(|mut seed| {
-            let d = self.cones.dimension;
+        (0..TRIES).find_map(|seed| {
+            let (d, mut random) = (self.cones.dimension, Random::new(seed));
             self.memory.direction.clear();
-            self.memory.direction.extend((0..d).map(|_| draw(&mut seed) % field.prime));
+            self.memory.direction.extend((0..d).map(|_| random.next() % field.prime));
             self.with_direction(&constants)
         })
     }

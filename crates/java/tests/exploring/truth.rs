@@ -51,7 +51,7 @@ pub fn try_all(
         std::fs::write(probed.join(file.file_name().unwrap()), planted.bytes).unwrap();
     }
     let sources = [
-        repository().join("java/sym/evergreen/Probe.java"),
+        repository().join("crates/replay/java/sym/evergreen/Probe.java"),
         repository().join("crates/java/tests/java/BruteForce.java"),
     ];
     run(Command::new(program(jdk, "javac")).arg("-d").arg(&probed).args(sources));

@@ -24,7 +24,7 @@ pub fn compile(folder: &Path, name: &str, source: &str) {
     let done = Command::new(javac)
         .args(QUICK)
         .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-sourcepath"])
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java/sym"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/java/sym"))
         .arg("-d")
         .arg(folder)
         .arg(&file)

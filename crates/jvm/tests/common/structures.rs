@@ -73,7 +73,8 @@ impl Subjects {
         std::fs::write(&file, format!("package heap; class Calls {{ {calls} }}"))
             .expect("the temporary folder can be written");
         let jdk = find_jdk().expect("these tests need a JDK");
-        let sources = std::env::join_paths([&subjects, &subjects.join("../java/sym")]).expect("plain paths");
+        let sources = std::env::join_paths([&subjects, &subjects.join("../crates/replay/java/sym")])
+            .expect("plain paths");
         let done = Command::new(jdk.program("javac").expect("these tests need javac"))
             .args(super::QUICK)
             .args(["-g", "-Xlint:none", "-encoding", "UTF-8", "-sourcepath"])
@@ -214,9 +215,9 @@ pub fn run_on(
 /// The text of a subject's invariant.
 pub fn invariant_text(class: &str) -> &'static str {
     match class {
-        "java.util.TreeMap" => include_str!("../../../../subjects/jdk-heap/java.util.TreeMap.inv"),
-        "java.util.TreeSet" => include_str!("../../../../subjects/jdk-heap/java.util.TreeSet.inv"),
-        "java.util.LinkedList" => include_str!("../../../../subjects/jdk-heap/java.util.LinkedList.inv"),
+        "java.util.TreeMap" => include_str!("../../../java/invariants/java.util.TreeMap.inv"),
+        "java.util.TreeSet" => include_str!("../../../java/invariants/java.util.TreeSet.inv"),
+        "java.util.LinkedList" => include_str!("../../../java/invariants/java.util.LinkedList.inv"),
         _ => evergreen_testing::heap_subjects::text(class),
     }
 }

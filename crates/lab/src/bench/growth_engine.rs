@@ -69,15 +69,12 @@ struct Program {
     core: Vec<Comparison>,
 }
 
-/// SplitMix64.
-struct Random(u64);
+/// Numbers as programs have them.
+struct Random(evergreen_structures::Random);
 
 impl Random {
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
+        self.0.next() % bound
     }
 
     /// Coefficients of one to three of the program's variables; the first is given, so that a path hangs
@@ -96,8 +93,9 @@ impl Random {
 
 impl Program {
     fn new(seed: u64, number: u64) -> Program {
-        let mut random =
-            Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+        let mut random = Random(evergreen_structures::Random::new(
+            seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ number.wrapping_mul(0xd134_2543_de82_ef95),
+        ));
         let mut values: Vec<(u64, i64)> = Vec::with_capacity(OWN);
         while values.len() < OWN {
             let name = random.below(NAMES);
@@ -171,7 +169,7 @@ impl Query {
 
     /// Every constant a little weaker, or stronger.
     fn moved(mut self, weaker: bool, seed: u64) -> Query {
-        let mut random = Random(seed);
+        let mut random = Random(evergreen_structures::Random::new(seed));
         for comparison in &mut self.constraints {
             let far = random.below(8) as i64;
             comparison.constant += if comparison.upper == weaker { far } else { -far };

@@ -5,6 +5,7 @@
 //! path goes on.
 
 use evergreen::{Fun, SortId, TermId, Terms};
+use evergreen_structures::Xorshift;
 
 /// `coefficient * left + right op constant`, over numbered variables.
 #[derive(Clone, Copy, Debug)]
@@ -37,21 +38,18 @@ pub const VARIABLES: usize = 4;
 /// The most atoms of a query.
 pub const ATOMS: usize = 10;
 
-/// A small generator of pseudo-random numbers (xorshift), the same on every machine.
-pub struct Random(u64);
+/// Numbers that are the same on every machine.
+pub struct Random(Xorshift);
 
 impl Random {
     /// Seeded.
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Random(Xorshift::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1))
     }
 
     /// A number below a bound.
     pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
+        (self.0.next() >> 11) % bound
     }
 }
 

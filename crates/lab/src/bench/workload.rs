@@ -39,24 +39,21 @@ pub struct Program {
     pub definitions: Vec<(PrefixKey, Vec<Term>)>,
 }
 
-/// SplitMix64 [Steele OOPSLA'14].
-struct Random(u64);
+/// Numbers as programs have them.
+struct Random(evergreen_structures::Random);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    fn new(seed: u64) -> Random {
+        Random(evergreen_structures::Random::new(seed))
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
+        self.0.below(bound.max(1))
     }
 
     /// From 0 to below `bound`, the number k in proportion to 1/(k+1).
     fn zipf(&mut self, bound: u32) -> u32 {
-        let uniform = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        let uniform = (self.0.next() >> 11) as f64 / (1_u64 << 53) as f64;
         let rank = (uniform * f64::from(bound + 1).ln()).exp() - 1.0;
         (rank as u32).min(bound - 1)
     }
@@ -83,11 +80,11 @@ const DEEPEST: usize = 24;
 impl Workload {
     /// The key of a sum of variables (by number): a digest of its terms.
     fn key(&self, terms: &[(u32, i64)]) -> PrefixKey {
-        let mut random = Random(self.seed ^ 0x6b65);
+        let mut random = Random::new(self.seed ^ 0x6b65);
         for (variable, coefficient) in terms {
-            random.0 ^= random.next() ^ (u64::from(*variable) << 32) ^ *coefficient as u64;
+            random.0.mix((u64::from(*variable) << 32) ^ *coefficient as u64);
         }
-        PrefixKey((u128::from(random.next()) << 64) | u128::from(random.next()))
+        PrefixKey((u128::from(random.0.next()) << 64) | u128::from(random.0.next()))
     }
 
     /// The terms of the prefix with this rank: variables first, then sums of two to four of them.
@@ -95,7 +92,7 @@ impl Workload {
         if rank < self.variables {
             return vec![(rank, 1)];
         }
-        let mut random = Random(self.seed ^ (u64::from(rank) << 20) ^ 0x7465);
+        let mut random = Random::new(self.seed ^ (u64::from(rank) << 20) ^ 0x7465);
         let mut terms: Vec<(u32, i64)> = Vec::new();
         while terms.len() < 2 + (rank % 3) as usize {
             let variable = random.zipf(self.variables);
@@ -115,8 +112,9 @@ impl Workload {
 
     /// The `index`-th program.
     pub fn program(&self, index: u64) -> Program {
-        let mut random =
-            Random(self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index.wrapping_mul(0xd134_2543_de82_ef95));
+        let mut random = Random::new(
+            self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index.wrapping_mul(0xd134_2543_de82_ef95),
+        );
         let mut program = Program::default();
         let mut pool = Vec::new();
         for _ in 0..12 + random.below(24) {
@@ -131,7 +129,7 @@ impl Workload {
 
     /// A query that a stored satisfiable set answers: some of its atoms, some of them weaker.
     pub fn sat_hit(&self, set: &[Atom], choice: u64) -> Vec<Atom> {
-        let mut random = Random(self.seed ^ choice ^ 0x6869);
+        let mut random = Random::new(self.seed ^ choice ^ 0x6869);
         let mut query: Vec<Atom> = set.iter().filter(|_| random.below(4) > 0).copied().collect();
         for atom in &mut query {
             let far = random.below(8) as i64;
@@ -146,7 +144,7 @@ impl Workload {
 
     /// A query that a stored core answers: the core, some of its atoms stronger, on a longer path.
     pub fn unsat_hit(&self, core: &[Atom], path: &[Atom], choice: u64) -> Vec<Atom> {
-        let mut random = Random(self.seed ^ choice ^ 0x756e);
+        let mut random = Random::new(self.seed ^ choice ^ 0x756e);
         let mut query: Vec<Atom> = core.to_vec();
         for atom in &mut query {
             let far = random.below(8) as i64;
@@ -163,7 +161,7 @@ impl Workload {
 
     /// A query that is near to stored sets: the beginning of one path, and then another arm.
     pub fn near(&self, one: &[Atom], other: &[Atom], choice: u64) -> Vec<Atom> {
-        let mut random = Random(self.seed ^ choice ^ 0x6e65);
+        let mut random = Random::new(self.seed ^ choice ^ 0x6e65);
         let mut query: Vec<Atom> = one.to_vec();
         query.extend(other.iter().filter(|_| random.below(3) == 0));
         match reduce(&query, &Definitions::default()) {

@@ -11,6 +11,7 @@ use super::path_text::PathText;
 use super::technique::{Counts, Models, Said, Technique, Verdict};
 use evergreen::solver::Command;
 use evergreen::{Model, SymbolId, TermId, Terms};
+use evergreen_structures::UnionFind;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -103,25 +104,17 @@ impl Caching {
     }
 
     fn parts(&self) -> Vec<Vec<u32>> {
-        let mut part_of: Vec<usize> = (0..self.path.len()).collect();
-        fn find(part_of: &mut [usize], mut at: usize) -> usize {
-            while part_of[at] != at {
-                part_of[at] = part_of[part_of[at]];
-                at = part_of[at];
-            }
-            at
-        }
+        let mut sets = UnionFind::new(self.path.len());
         let mut owner: HashMap<Tie, usize> = HashMap::new();
         for level in 0..self.path.len() {
             for tie in ties(&self.path, level) {
                 let first = *owner.entry(tie).or_insert(level);
-                let (a, b) = (find(&mut part_of, first), find(&mut part_of, level));
-                part_of[a.max(b)] = a.min(b);
+                sets.union(first as u32, level as u32);
             }
         }
         let mut parts: Vec<Vec<u32>> = vec![Vec::new(); self.path.len()];
         for level in 0..self.path.len() {
-            parts[find(&mut part_of, level)].push(level as u32);
+            parts[sets.find(level as u32) as usize].push(level as u32);
         }
         parts.retain(|p| !p.is_empty());
         parts

@@ -40,7 +40,7 @@ pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
     let _ = std::fs::remove_dir_all(&classes);
     std::fs::create_dir_all(&classes).unwrap();
     let javac = oldest_jdk().program("javac").unwrap();
-    let sym = repository().join("java/sym/evergreen");
+    let sym = repository().join("crates/replay/java/sym/evergreen");
     let run = Command::new(javac)
         .env("LC_ALL", "C.UTF-8")
         .args(["-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])

@@ -15,6 +15,7 @@ use crate::backend::{Backend, Task};
 use crate::ladder::{Rung, index_of};
 use crate::query::Query;
 use evergreen_store::Key;
+use evergreen_structures::Random;
 use evergreen_term::{TermId, Terms};
 use std::hash::{BuildHasher, Hasher};
 
@@ -39,7 +40,7 @@ pub struct Contradiction {
 /// Chooses which answers are solved again, and knows what the current one was made of.
 pub(crate) struct Auditor {
     rate: f64,
-    random: u64,
+    random: Random,
     /// The rungs that answered parts of the current query.
     rungs: Vec<Rung>,
     /// Entries of the store that the current answer was read from or written to.
@@ -53,7 +54,7 @@ impl Auditor {
     /// For a share of the answers between 0 and 1; `None` for none of them.
     pub(crate) fn new(rate: f64) -> Option<Auditor> {
         // Another sample in each process: a nightly run asks the same questions every night.
-        let random = std::hash::RandomState::new().build_hasher().finish() | 1;
+        let random = Random::new(std::hash::RandomState::new().build_hasher().finish());
         let idle = Auditor {
             rate,
             random,
@@ -66,11 +67,7 @@ impl Auditor {
     }
 
     fn is_due(&mut self) -> bool {
-        // xorshift64: any sequence does that is not the same every night.
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        ((self.random >> 11) as f64) < self.rate * (1u64 << 53) as f64
+        ((self.random.next() >> 11) as f64) < self.rate * (1u64 << 53) as f64
     }
 
     fn begin(&mut self) {

@@ -1,26 +1,11 @@
 //! Keys, values and randomness for the attack tests.
 
 use evergreen_store::Key;
-
-/// Small, seeded randomness (xorshift), so that a failing run can be repeated.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-}
+use evergreen_structures::Xorshift;
 
 /// A key that looks like a digest and from which the number can be read.
 pub fn key(number: u64) -> Key {
-    let mut random = Random(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut random = Xorshift::new(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut bytes = [0; 32];
     for chunk in bytes.chunks_exact_mut(8) {
         chunk.copy_from_slice(&random.next().to_be_bytes());
@@ -31,7 +16,7 @@ pub fn key(number: u64) -> Key {
 
 /// A value that belongs to a number: `is_value` knows all of them, whatever the round.
 pub fn value(number: u64, round: u64) -> Vec<u8> {
-    let mut random = Random((number ^ round << 40).wrapping_mul(0xD134_2543_DE82_EF95) | 1);
+    let mut random = Xorshift::new((number ^ round << 40).wrapping_mul(0xD134_2543_DE82_EF95) | 1);
     let bytes = match random.below(40) {
         0 => 2000 + random.below(20_000),
         _ => random.below(300),

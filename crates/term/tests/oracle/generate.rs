@@ -7,15 +7,16 @@ use evergreen_term::{
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
-/// splitmix64: small, and the same on every machine.
-pub struct Random(pub u64);
+/// A stream of numbers, as generators of terms ask for them.
+pub struct Random(evergreen_structures::Random);
 
 impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(evergreen_structures::Random::new(seed))
+    }
+
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     pub fn below(&mut self, n: u64) -> u64 {
@@ -23,7 +24,7 @@ impl Random {
     }
 
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
+        *self.0.choose(of)
     }
 
     fn chance(&mut self, percent: u64) -> bool {
@@ -43,7 +44,7 @@ pub struct Generator {
 impl Generator {
     pub fn new(seed: u64) -> Generator {
         let model = Model::new();
-        let (random, terms) = (Random(seed), Terms::new());
+        let (random, terms) = (Random::new(seed), Terms::new());
         Generator { random, terms, model, sorts: Vec::new(), constants: BTreeMap::new() }
     }
 
@@ -185,7 +186,7 @@ impl Generator {
                 return self.regex(0);
             }
             if let Some(constants) = self.constants.get(&sort)
-                && self.random.0.is_multiple_of(3)
+                && self.random.below(3) == 0
             {
                 return self.random.pick(constants);
             }

@@ -1,7 +1,9 @@
-//! A small seeded generator of pseudo-random numbers: the same seed gives the same numbers on every machine.
+//! Small seeded generators of pseudo-random numbers: the same seed gives the same numbers on every machine.
 //!
-//! SplitMix64 [Steele, Lea, Flood OOPSLA'14]: one addition and three multiply-xor-shift steps per number. Its
-//! state is a counter, so nearby seeds give unrelated streams, and seeding by (seed, index) is safe.
+//! [`Random`] is SplitMix64 [Steele, Lea, Flood OOPSLA'14]: one addition and three multiply-xor-shift steps
+//! per number. Its state is a counter, so nearby seeds give unrelated streams, and seeding by (seed, index)
+//! is safe. It is the one to use. [`Xorshift`] is older than it here: published figures and stored fixtures
+//! depend on its numbers.
 
 /// A stream of numbers that its seed determines.
 #[derive(Clone, Debug)]
@@ -23,6 +25,7 @@ impl Random {
     }
 
     /// The next number, uniform over all 64-bit values.
+    #[inline]
     #[allow(clippy::should_implement_trait)] // an endless stream: `Option` would only be in the way
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -30,6 +33,12 @@ impl Random {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// Makes the numbers that follow depend on a value: the generator as a digest.
+    pub fn mix(&mut self, value: u64) {
+        let next = self.next();
+        self.state ^= next ^ value;
     }
 
     /// A number below `bound`, which must not be 0.
@@ -66,6 +75,34 @@ impl Random {
     }
 }
 
+/// A stream of numbers by three shifts [Marsaglia JSS'03]. Nearby seeds give similar streams.
+#[derive(Clone, Debug)]
+pub struct Xorshift {
+    state: u64,
+}
+
+impl Xorshift {
+    /// The stream that follows a state, which must not be 0: that one is followed by itself.
+    pub fn new(state: u64) -> Self {
+        Xorshift { state }
+    }
+
+    /// The next number; never 0.
+    #[inline]
+    #[allow(clippy::should_implement_trait)] // as above
+    pub fn next(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state
+    }
+
+    /// A number below `bound`, which must not be 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +113,12 @@ mod tests {
         let mut random = Random::new(1_234_567);
         assert_eq!(random.next(), 6_457_827_717_110_365_317);
         assert_eq!(random.next(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn xorshift_reference_value() {
+        // The first number of the paper's own example, whose state is this one.
+        assert_eq!(Xorshift::new(88_172_645_463_325_252).next(), 8_748_534_153_485_358_512);
     }
 
     #[test]
