@@ -219,6 +219,8 @@ pub struct Engine {
     pub(crate) options: Options,
     pub(crate) stats: Stats,
     pub(crate) events: Vec<Event>,
+    /// The last rung of the ladder that answered a part of the current query.
+    last_rung: Option<Rung>,
     /// Of the query that is being answered.
     pub(crate) origins: Origins,
     pub(crate) witnesses: Witnesses,
@@ -229,6 +231,8 @@ pub struct Engine {
     /// The constraints of the query that is being answered, split at their surface, in the order in which
     /// they were asked; only kept for cores.
     pub(crate) asked: Vec<TermId>,
+    /// New constraints on a path, split at their surface. Kept for its memory.
+    pieces: Vec<TermId>,
     /// Kept for its memory.
     settling: settle::Slice,
     auditor: Option<audit::Auditor>,
@@ -249,6 +253,7 @@ impl Engine {
             options,
             stats: Stats::default(),
             events: Vec::new(),
+            last_rung: None,
             origins: Origins::default(),
             witnesses: Witnesses::default(),
             regulation: Regulation::default(),
@@ -256,6 +261,7 @@ impl Engine {
             logic,
             cores,
             asked: Vec::new(),
+            pieces: Vec::new(),
             settling: settle::Slice::default(),
             auditor,
         }
@@ -305,15 +311,14 @@ impl Engine {
 
     /// Counts a question under what answered it. Every question comes through here, once.
     fn counted(&mut self, answer: impl FnOnce(&mut Engine) -> Result<Answer, Miss>) -> Result<Answer, Miss> {
-        let before = self.stats.rungs.map(|rung| rung.hits);
+        self.last_rung = None;
         let mut answer = answer(self);
-        let needed = |rung: &&Rung| self.stats.hits(**rung) > before[**rung as usize];
         let by = match &answer {
             Err(_) => AnsweredBy::Missing,
             Ok(Answer { verdict: Verdict::Unknown(_), .. }) => AnsweredBy::Unknown,
             Ok(Answer { source: Source::Solved, .. }) => AnsweredBy::Solver,
             // A query without constraints needs no rung.
-            Ok(_) => AnsweredBy::Rung(*Rung::ALL.iter().rfind(needed).unwrap_or(&Rung::Trivial)),
+            Ok(_) => AnsweredBy::Rung(self.last_rung.unwrap_or(Rung::Trivial)),
         };
         self.stats.queries += 1;
         self.stats.answered.count(by);
@@ -330,12 +335,14 @@ impl Engine {
         query: &Query<'_>,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
-        self.origins = Origins::default();
+        if self.origins.is_propagated() {
+            self.origins = Origins::default();
+        }
         let answer = self.climb(terms, query, backend)?;
-        let origins = std::mem::take(&mut self.origins);
-        let Some(model) = answer.model.as_ref().filter(|_| !origins.changed().is_empty()) else {
+        let Some(model) = answer.model.as_ref().filter(|_| !self.origins.changed().is_empty()) else {
             return Ok(answer);
         };
+        let origins = std::mem::take(&mut self.origins);
         if self.holds(terms, model, origins.changed()) != Some(false) {
             return Ok(answer);
         }

@@ -32,7 +32,7 @@ use evergreen_term::{Model, TermId, Terms};
 use std::fmt::Write;
 
 /// How an answer was found without solving.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Rung {
     /// Canonizing or reduction decided it.

@@ -93,6 +93,7 @@ impl Engine {
     /// Counts a part that a rung answered, and notes it for an audit.
     pub(crate) fn hit(&mut self, rung: Rung) {
         self.stats.hit(rung);
+        self.last_rung = self.last_rung.max(Some(rung));
         if let Some(auditor) = &mut self.auditor {
             auditor.rungs.push(rung);
         }

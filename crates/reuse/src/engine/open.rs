@@ -80,16 +80,24 @@ impl Engine {
         if backend.is_verbatim(terms, constraints) || backend.is_verbatim(terms, branch.new) {
             return Opened::Whole(question);
         }
-        let mut pieces: Vec<TermId> = Vec::with_capacity(branch.new.len());
+        let mut pieces: Vec<TermId> = std::mem::take(&mut self.pieces);
         branch.new.iter().for_each(|&new| split_into(terms, new, &mut pieces));
         let on = OnPath { path: branch.path, constraints, pieces: &pieces, question };
-        if let Some(answer) = self.climb_path(terms, &on) {
+        let opened = self.open_slice(terms, &on);
+        pieces.clear();
+        self.pieces = pieces;
+        opened
+    }
+
+    fn open_slice(&mut self, terms: &mut Terms, on: &OnPath<'_>) -> Opened {
+        let &OnPath { constraints, question, .. } = on;
+        if let Some(answer) = self.climb_path(terms, on) {
             return Opened::Answered(answer);
         }
         if !self.options.slice || question == Question::Model {
             return Opened::Whole(question);
         }
-        let slice = self.slice_of_path(terms, &on);
+        let slice = self.slice_of_path(terms, on);
         if slice.is_too_small(question) {
             return Opened::Whole(Question::Model);
         }
