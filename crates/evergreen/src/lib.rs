@@ -119,19 +119,25 @@ pub use evergreen_term::{Op, SymbolKind, Traits, default_value};
 /// Solver processes.
 pub mod solver {
     pub use evergreen_solver::{
-        Circle, Command, Dialect, Kind, Limits, Mode, Outcome, PipeSolver, Problem, Process, Solver,
-        SolverError, Verdict, answer, find_program, mark,
+        Circle, Command, Dialect, Kind, Limits, Outcome, Problem, Solver, SolverError, Verdict, answer,
+        find_program, mark,
     };
+    #[cfg(feature = "processes")]
+    pub use evergreen_solver::{Mode, PipeSolver, Process};
 }
 
 /// Stores.
 pub mod store {
     pub use evergreen_store::{
-        Accept, Bucket, Bytes, Choice, Disk, Key, Layered, Memory, Merged, Mode, OldEntries, OnTrouble,
-        OpenOptions, Origin, PackReader, PruneLimits, Pruned, ReadOnly, Redis, RedisConnection, SafeStores,
-        Spread, Store, StoreError, StoreStats, Taking, Usage, Verified, Visit, default_path, expand, export,
-        import, merge, open, open_layers, prune, verify,
+        Accept, Bucket, Bytes, Choice, Key, Layered, Memory, Merged, Mode, OldEntries, OnTrouble,
+        OpenOptions, Origin, PackReader, PruneLimits, Pruned, ReadOnly, SafeStores, Spread, Store,
+        StoreError, StoreStats, Taking, Usage, Verified, Visit, expand, export, import, merge, open,
+        open_layers, prune, verify,
     };
+    #[cfg(feature = "disk")]
+    pub use evergreen_store::{Disk, default_path};
+    #[cfg(feature = "redis")]
+    pub use evergreen_store::{Redis, RedisConnection};
 }
 
 /// SMT-LIB text.
