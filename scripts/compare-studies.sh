@@ -56,7 +56,7 @@ for study in "${studies[@]}"; do
     streams) run study.md streams --solver z3 --solver yices-smt2 streams/*.gz ;;
     incremental) run incremental-study.md incremental ;;
     bliss) if [ "$all" ]; then run heap-study.md --part bliss --full
-      else run heap-study.md --part bliss --scope 7..9; fi ;;
+      else run heap-study.md --part bliss --scope 7..8; fi ;;
     mutants) if [ "$all" ]; then run mutants.md mutants
       else run mutants.md --part mutants --only trityp; fi ;;
   esac

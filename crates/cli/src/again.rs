@@ -1,8 +1,8 @@
 //! The command that shows something again, made from the arguments that were given.
 //!
-//! It goes over all arguments that the parser knows, so a new flag is repeated without a change here. Arguments that
-//! are not repeated are listed with the reason ([`Kept`]). The environment and the configuration file are not part
-//! of it.
+//! It goes over all arguments that the parser knows, so a new flag is repeated without a change here.
+//! Arguments that are not repeated are listed with the reason ([`Kept`]). The environment and the
+//! configuration file are not part of it.
 
 use crate::explore::values;
 use crate::flags::Cli;

@@ -174,6 +174,12 @@ fn print(text: &[u8]) -> Result<ExitCode, String> {
 /// `evergreen man`: the page of the command on standard output, or one for each task in a folder.
 pub fn man(folder: Option<&Path>) -> Result<ExitCode, String> {
     let mut command = command().disable_help_subcommand(true);
+    // A page describes flags that `-h` does not show.
+    let shown = |arg: Arg| arg.hide_short_help(false);
+    for (name, _) in USUAL {
+        command = command.mut_subcommand(name, |task| task.mut_args(shown));
+    }
+    command = command.mut_args(shown);
     // Global flags and full names reach the tasks.
     command.build();
     match folder {

@@ -21,7 +21,8 @@ fn completions_and_manual_pages_are_printed() {
     let out = folder.text("man");
     assert!(run(evergreen(&folder).args(["man", "--out", &out]), "").status.success());
     let explore = std::fs::read_to_string(folder.path("man/evergreen-explore.1")).expect("a page");
-    assert!(explore.contains("\\-\\-no\\-shortcuts"), "{explore}");
+    let about = "\\fB\\-\\-no\\-shortcuts\\fR\nAsk about every arm of every branch";
+    assert!(explore.contains(about), "{explore}");
     assert!(folder.path("man/evergreen.1").is_file() && !folder.path("man/evergreen-study.1").exists());
 }
 

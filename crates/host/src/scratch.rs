@@ -2,8 +2,8 @@
 //! ends.
 //!
 //! Compiled sources, probed classes, suites and git revisions have temporary folders in many parts of the
-//! program. Their owners remove them on drop, but a signal drops nothing. So a command with such folders first
-//! makes one for all of them, which the handler of signals removes.
+//! program. Their owners remove them on drop, but a signal drops nothing. So a command with such folders
+//! first makes one for all of them, which the handler of signals removes.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};

@@ -1,8 +1,8 @@
-//! How a program is explored, as one value: `explore` reads it from flags, `diff` fills it from its own, and a job
-//! carries it to workers as JSON.
+//! How a program is explored, as one value: `explore` reads it from flags, `diff` fills it from its own, and
+//! a job carries it to workers as JSON.
 //!
-//! A field with `serde(skip)` does not travel: the worker has the default that is named there. Tests take the value
-//! apart without `..`, so that a new field cannot be forgotten.
+//! A field with `serde(skip)` does not travel: the worker has the default that is named there. Tests take the
+//! value apart without `..`, so that a new field cannot be forgotten.
 
 use super::choice::{by_name, one_of};
 use super::{InputFlags, IntsFlag, OrderFlag};
@@ -75,8 +75,8 @@ pub mod tests {
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok valid \
                            --no-shortcuts --no-replay";
 
-    /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field that
-    /// is added has to be named here, and given in [`ALL`].
+    /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field
+    /// that is added has to be named here, and given in [`ALL`].
     pub fn given(exploring: &Exploring) -> Vec<(&'static str, bool)> {
         let plain = Exploring::default();
         macro_rules! differ {
