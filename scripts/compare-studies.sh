@@ -25,7 +25,7 @@ done
 [ ${#studies[@]} -gt 0 ] || studies=(explore counting streams incremental bliss mutants)
 
 lab=${EVERGREEN_LAB:-target/release/evergreen-lab}
-[ -x "$lab" ] || cargo build --quiet --release -p evergreen-lab || exit 2
+[ -x "$lab" ] || cargo build --quiet --release -p evergreen-smt-lab || exit 2
 pages=${STUDY_PAGES:-docs/studies}
 export EVERGREEN_TOOLS=${EVERGREEN_TOOLS:-$PWD/.tools}
 PATH=$EVERGREEN_TOOLS/bin:$PATH

@@ -25,7 +25,7 @@ if [ "$job" = explore ]; then
   bash scripts/setup.sh java
 fi
 step "building the command evergreen (cargo build --release)"
-cargo build --release --quiet -p evergreen-cli
+cargo build --release --quiet -p evergreen-smt-cli
 
 export PATH=$PWD/.tools/bin:$PATH
 scratch=$(mktemp -d)

@@ -12,9 +12,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Features of `evergreen` only pass on those of the store and the solver, except for what these two change in
 # it.
 for features in "" disk redis tls; do
-  cargo clippy --quiet -p evergreen-store --no-default-features --features "$features" -- -D warnings
+  cargo clippy --quiet -p evergreen-smt-store --no-default-features --features "$features" -- -D warnings
 done
 for features in "" disk processes; do
-  cargo clippy --quiet -p evergreen --no-default-features --features "$features" -- -D warnings
+  cargo clippy --quiet -p evergreen-smt --no-default-features --features "$features" -- -D warnings
 done
-cargo test --quiet -p evergreen --no-default-features --test small --config profile.dev.opt-level=0
+cargo test --quiet -p evergreen-smt --no-default-features --test small --config profile.dev.opt-level=0

@@ -1,4 +1,4 @@
-//! Reads every class of a JDK and prints the time: `cargo run -p evergreen-classfile --release
+//! Reads every class of a JDK and prints the time: `cargo run -p evergreen-smt-classfile --release
 //! --example read_all [HOME]`.
 
 use evergreen_classfile::{Jdk, Listed, find_jdk, read};

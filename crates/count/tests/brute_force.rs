@@ -5,7 +5,7 @@ use crate::common::{brute_force, random_problem, tiny_problem};
 use evergreen_count::{Budget, Confidence, Count, count_with};
 use num_bigint::BigUint;
 
-/// A share of what `cargo run --release -p evergreen-count --example brute` runs.
+/// A share of what `cargo run --release -p evergreen-smt-count --example brute` runs.
 #[test]
 fn random_problems() {
     let mut nonzero = 0;

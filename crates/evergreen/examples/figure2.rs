@@ -8,7 +8,7 @@
 //! }
 //! ```
 //!
-//! Run it with `cargo run --release -p evergreen --example figure2 [green|full]`.
+//! Run it with `cargo run --release -p evergreen-smt --example figure2 [green|full]`.
 
 use evergreen::store::{OpenOptions, Store, open};
 use evergreen::{CanonMode, Error, Event, Evergreen, Fun, Question, Reuse, SortId, TermId, Verdict};

@@ -1,5 +1,5 @@
 //! Explores a class, keeps a suite of its tests and replays them on the JVM:
-//! `cargo run -p evergreen-java --example campaign -- File.java FOLDER`.
+//! `cargo run -p evergreen-smt-java --example campaign -- File.java FOLDER`.
 
 use evergreen::Evergreen;
 use evergreen_java::replay::Junit;

@@ -1,4 +1,4 @@
-//! Instructions and forks per second: `cargo run --release -p evergreen-jvm --example speed -- FOLDER CLASS
+//! Instructions and forks per second: `cargo run --release -p evergreen-smt-jvm --example speed -- FOLDER CLASS
 //! METHOD DESCRIPTOR ARG...`
 //!
 //! With arguments (ints) the method runs concretely; without, every arm of every branch is

@@ -11,6 +11,6 @@ pub fn find(flag: Option<PathBuf>) -> Result<PathBuf, String> {
     let on_path = || evergreen::solver::find_program("evergreen");
     let found = flag.or_else(beside).or_else(on_path);
     found.ok_or_else(|| {
-        "evergreen: not found\nhelp: cargo build --release -p evergreen-cli -p evergreen-lab".into()
+        "evergreen: not found\nhelp: cargo build --release -p evergreen-smt-cli -p evergreen-smt-lab".into()
     })
 }

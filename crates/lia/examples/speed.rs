@@ -1,4 +1,4 @@
-//! How fast path-shaped queries are answered: `cargo run --release -p evergreen-lia
+//! How fast path-shaped queries are answered: `cargo run --release -p evergreen-smt-lia
 //! --example speed [SOLVER [SHAPE]]`.
 //!
 //! A stream walks down a path. At each branch both arms are asked by push, assert, check, pop, and one that

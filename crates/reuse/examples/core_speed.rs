@@ -1,6 +1,6 @@
 //! What a look-up by cores costs: a query of 540 assertions against a store with thousands of cores.
 //!
-//! `cargo run --release -p evergreen-reuse --example core_speed [cores] [store directory]`
+//! `cargo run --release -p evergreen-smt-reuse --example core_speed [cores] [store directory]`
 
 use evergreen_canon::digest;
 use evergreen_reuse::{CoreIndex, Trust};

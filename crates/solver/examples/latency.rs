@@ -1,7 +1,7 @@
 //! Prints what one small check costs through `PipeSolver`: per solver, theory, logic
 //! named or not, values or not.
 //!
-//! `cargo run --release -p evergreen-solver --example latency [CHECKS [SOLVER]]`
+//! `cargo run --release -p evergreen-smt-solver --example latency [CHECKS [SOLVER]]`
 
 use std::time::Instant;
 

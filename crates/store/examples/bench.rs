@@ -1,6 +1,6 @@
 //! Nanoseconds per lookup and put: memory, disk with and without its map in front, Redis over a Unix socket.
 //!
-//! `cargo run --release -p evergreen-store --example bench [entries]`
+//! `cargo run --release -p evergreen-smt-store --example bench [entries]`
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -7,7 +7,7 @@
 //! hang deterministically.
 //!
 //! The laboratory run, 500 rounds of eight processes each:
-//! `cargo test -p evergreen-store --test tests kills::half_of_them_killed -- --ignored --nocapture`
+//! `cargo test -p evergreen-smt-store --test tests kills::half_of_them_killed -- --ignored --nocapture`
 //! (`EVERGREEN_KILL_ROUNDS` and `EVERGREEN_KILL_PROCESSES` change the numbers).
 
 use std::io::{BufRead, BufReader, Write};

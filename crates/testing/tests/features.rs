@@ -14,7 +14,7 @@ fn foreign_crates(features: &[&str]) -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none"]);
-    command.args(["--package", "evergreen", "--format", "{p}"]).args(features);
+    command.args(["--package", "evergreen-smt", "--format", "{p}"]).args(features);
     let output = command.current_dir(repository()).output().expect("cargo starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("text");

@@ -4,4 +4,5 @@ mod bare_solvers;
 mod clients;
 mod features;
 mod manual;
+mod package;
 mod tidy;

@@ -107,7 +107,7 @@ fn build(folder: &Path, product: &Path) {
     if sources.is_some_and(|sources| sources > built) {
         let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
         let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "-p", "evergreen-cli", "--bin", "evergreen"]);
+        build.args(["build", "--quiet", "-p", "evergreen-smt-cli", "--bin", "evergreen"]);
         if folder.ends_with("release") {
             build.arg("--release");
         }
