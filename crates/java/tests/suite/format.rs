@@ -1,5 +1,5 @@
-//! The text of a suite: what is written is read back as it was, what people write is understood, and what is
-//! wrong is told with its line.
+//! The text of a suite: what is written is read back as it was, what people write is understood, and each
+//! error names its line.
 
 use super::random::{self, case, decisions, mid};
 use evergreen_java::replay::JavaValue;
@@ -88,7 +88,7 @@ fn nan_keeps_its_bits() {
 }
 
 #[test]
-fn garbage_is_told_and_never_a_panic() {
+fn garbage_is_an_error_and_never_a_panic() {
     let mut random = Random::new(3);
     let pieces = [
         "@",
