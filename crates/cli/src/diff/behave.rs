@@ -55,7 +55,7 @@ pub enum Fate {
     },
     /// One version does not take it.
     Unfit,
-    /// A version does something else each time.
+    /// A version behaves differently each time.
     Unstable,
 }
 
@@ -66,15 +66,16 @@ pub struct Behaviour {
     pub differences: Vec<Difference>,
     /// Inputs that ran on both versions, by method.
     pub compared: BTreeMap<usize, u64>,
-    /// Inputs that one version does not take (other objects, other draws, an assumption of a driver), by method.
+    /// Inputs that one version does not take (other objects, other draws, an assumption of a driver), by
+    /// method.
     pub unfit: BTreeMap<usize, u64>,
-    /// Inputs that did something else each time they ran, by method.
+    /// Inputs that behaved differently each time they ran, by method.
     pub unstable: BTreeMap<usize, u64>,
     /// What became of the tests of a suite, by name.
     pub tests: BTreeMap<String, Fate>,
 }
 
-/// Who runs cases on one version.
+/// Runs cases on one version.
 pub struct Jvm<'p> {
     /// The JDK.
     pub jdk: &'p Jdk,
@@ -95,13 +96,13 @@ pub fn compare(
     new: &Jvm<'_>,
     inputs: Vec<Input>,
     stop: &AtomicBool,
-    mut tell: impl FnMut(usize),
+    mut progress: impl FnMut(usize),
 ) -> Result<Behaviour, String> {
     let mut behaviour = Behaviour::default();
     let inputs = each_once(inputs);
     let mut done = 0;
     for batch in inputs.chunks(BATCH) {
-        // What was found so far is told; what runs already is cheap to end.
+        // What was found so far is reported; runs that have begun are cheap to end.
         if done > 0 && stop.load(Ordering::Relaxed) {
             break;
         }
@@ -120,7 +121,7 @@ pub fn compare(
             *counter.entry(input.method).or_insert(0) += 1;
             behaviour.tests.extend(input.test.clone().map(|test| (test, fate)));
         }
-        // What a version does not do twice (addresses, clocks) says nothing about the other one.
+        // What a version does not do twice (addresses, clocks) is no difference to the other version.
         let again: Vec<TestCase> = differing.iter().map(|at| cases[*at].clone()).collect();
         let twice = if again.is_empty() { None } else { Some((old.run(&again)?, new.run(&again)?)) };
         for (nth, at) in differing.into_iter().enumerate() {
@@ -131,7 +132,7 @@ pub fn compare(
             });
             let fate = if stable {
                 *behaviour.compared.entry(input.method).or_insert(0) += 1;
-                let (old, new) = both_told(&before[at], &after[at]);
+                let (old, new) = described_apart(&before[at], &after[at]);
                 behaviour.add(input.method, &input.case, &before[at], (old.clone(), new.clone()));
                 Fate::Differs { old, new }
             } else {
@@ -141,7 +142,7 @@ pub fn compare(
             behaviour.tests.extend(input.test.clone().map(|test| (test, fate)));
         }
         done += batch.len();
-        tell(done);
+        progress(done);
     }
     behaviour.differences.sort_by_key(|one| (one.method, size(&one.inputs)));
     Ok(behaviour)
@@ -181,9 +182,9 @@ impl Behaviour {
     }
 }
 
-/// What both versions did, told so that it is not the same.
-fn both_told(old: &CaseResult, new: &CaseResult) -> (String, String) {
-    let (mut was, mut is) = (told(old), told(new));
+/// What both versions did, worded so that the two texts differ.
+fn described_apart(old: &CaseResult, new: &CaseResult) -> (String, String) {
+    let (mut was, mut is) = (described(old), described(new));
     if was == is {
         (was, is) = (was + &message(old), is + &message(new));
     }
@@ -222,7 +223,7 @@ fn verdict(old: &CaseResult, new: &CaseResult) -> Verdict {
 
 fn same_ending(old: &Ending, new: &Ending) -> bool {
     match (old, new) {
-        // Its message has names of variables in it, which mean nothing.
+        // Its message contains names of variables, which mean nothing.
         (Ending::Threw { class, .. }, Ending::Threw { class: other, .. }) if class == other => {
             class == "java.lang.NullPointerException" || old.admits(new)
         }
@@ -230,7 +231,7 @@ fn same_ending(old: &Ending, new: &Ending) -> bool {
     }
 }
 
-/// Whether a version could not be called with an input, or says itself that it is none.
+/// Whether a version could not be called with an input, or rejects it by an assumption.
 fn is_unfit(observed: &Observed) -> bool {
     match observed {
         Observed::Refused(_) => true,
@@ -245,7 +246,7 @@ fn is_unfit(observed: &Observed) -> bool {
 }
 
 /// What the JVM did, in words that follow "it".
-fn told(result: &CaseResult) -> String {
+fn described(result: &CaseResult) -> String {
     match &result.observed {
         Observed::Ended(Ending::Returned(None)) => "returns".into(),
         Observed::Ended(Ending::Returned(Some(JavaValue::Object { class }))) => {

@@ -1,7 +1,7 @@
 //! The sources of a git revision, or of the work tree, in a folder of their own.
 //!
-//! Objects are read one by one (`git cat-file`), so nothing is checked out, no lock is taken and no attribute leaves files out or
-//! edits them, as `git archive` would. Only sources and invariants are wanted.
+//! Objects are read one by one (`git cat-file`), so nothing is checked out, no lock is taken and no attribute
+//! leaves files out or edits them, as `git archive` would. Only sources and invariants are wanted.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -45,7 +45,7 @@ pub fn work_tree(source: &Path) -> Result<TempDir, String> {
     let listed = git(source, &["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let paths = names.map(|name| PathBuf::from(OsStr::from_bytes(name)));
-    // One that was removed and not yet told to git is gone.
+    // A file that was removed without `git rm` is gone.
     let files: Vec<((), PathBuf)> =
         paths.filter(|path| is_wanted(path) && source.join(path).is_file()).map(|path| ((), path)).collect();
     let folder = folder_of(&files, format!("no sources in {}", source.display()))?;

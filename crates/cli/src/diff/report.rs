@@ -1,4 +1,4 @@
-//! What a person (or a program, with `--json`) is told about two versions.
+//! The report about two versions: for a person, or for a program with `--json`.
 
 use super::Compared;
 use super::behave::{Behaviour, Difference};
@@ -23,14 +23,15 @@ use std::time::{Duration, Instant};
 
 /// Differences of one method that are shown; the others are counted.
 const MOST_OF_A_METHOD: usize = 5;
-/// Progress is shown to someone who has waited so long.
+/// Progress is shown after this much waiting.
 const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// How far "no difference" goes.
-const NOT_COMPARED: &str = "compared are results (objects by their class), exceptions, output and exit status; not what is left in fields and arrays";
+const NOT_COMPARED: &str = "compared are results (objects by their class), exceptions, output and exit \
+    status; not what is left in fields and arrays";
 
-/// Tells what is found.
+/// Reports what is found.
 pub struct Report<'f> {
     flags: &'f Diff,
     given: &'f Given,
@@ -111,7 +112,7 @@ impl<'f> Report<'f> {
         self.changes = lines;
     }
 
-    /// Shows someone who watches how far it is.
+    /// Shows the progress of the run on a terminal.
     pub fn progress(&self, line: &str) {
         if self.on_terminal && Instant::now() >= self.next.get() {
             self.next.set(Instant::now() + BETWEEN);
@@ -126,7 +127,7 @@ impl<'f> Report<'f> {
         }
     }
 
-    /// Tells everything, writes the files, and says how the command ends.
+    /// Reports everything, writes the files, and returns how the command ends.
     pub fn finish(
         &self,
         compared: &[Compared],
@@ -210,7 +211,7 @@ impl<'f> Report<'f> {
         say(&format!("  {}", verdict(number, one, behaviour, found.len())));
     }
 
-    /// The command that shows a difference again.
+    /// The command that reproduces a difference.
     fn again(&self, one: &Compared, difference: &Difference) -> String {
         again::of_method(
             self.given,
@@ -255,6 +256,7 @@ impl<'f> Report<'f> {
     fn summary(&self, compared: &[Compared], behaviour: &Behaviour, elapsed: Duration) -> Value {
         let proved = |number: &usize| is_proved(*number, compared, behaviour);
         let is_whole = |number: &usize| compared[*number].within.is_everything();
+        let is_complete = |one: &Compared| one.lost.is_empty() && one.failed.is_none();
         let within = self.within(compared);
         json!({
             "event": "summary",
@@ -265,7 +267,7 @@ impl<'f> Report<'f> {
             "empty": compared.iter().filter(|one| one.is_empty).count(),
             "proved": (0..compared.len()).filter(proved).filter(is_whole).count(),
             "proved_within": (0..compared.len()).filter(proved).filter(|number| !is_whole(number)).count(),
-            "complete": within.is_everything() && compared.iter().all(|one| one.lost.is_empty() && one.failed.is_none()),
+            "complete": within.is_everything() && compared.iter().all(is_complete),
             "bounds": crate::within::json(&within),
             "within": within.words(),
             "inputs": behaviour.compared.values().sum::<u64>(),
@@ -365,7 +367,8 @@ fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: us
         }
         0 if run == 0 && !one.lost.is_empty() => return format!("not compared: {}", one.lost.join(", ")),
         0 => format!(
-            "no difference on any of {run} inputs of {paths} of both versions; other inputs of these paths may differ"
+            "no difference on any of {run} inputs of {paths} of both versions; \
+             other inputs of these paths may differ"
         ),
         _ => format!("{run} inputs of {paths} of both versions"),
     };
@@ -437,7 +440,13 @@ fn changes_json(changes: &Changes) -> Value {
 fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
     let of = |counts: &BTreeMap<usize, u64>| counts.get(&number).copied().unwrap_or(0);
     let pairs = one.pairs.map(|pairs| {
-        json!({ "pairs": pairs.pairs, "same": pairs.same, "differ": pairs.differ, "unknown": pairs.unknown, "cut": pairs.cut })
+        json!({
+            "pairs": pairs.pairs,
+            "same": pairs.same,
+            "differ": pairs.differ,
+            "unknown": pairs.unknown,
+            "cut": pairs.cut,
+        })
     });
     let proved = one.is_proved() && behaviour.differences.iter().all(|found| found.method != number);
     json!({

@@ -1,7 +1,7 @@
 //! `--suite`: which tests of a suite call what is touched, and what becomes of them in the new version.
 //!
-//! A test that calls nothing that changed or is affected does what it did, and is not run. The inputs of the others run on both
-//! versions beside those that exploring finds.
+//! A test that calls nothing changed or affected does what it did, and is not run. The inputs of the other
+//! tests run on both versions beside those that the exploration finds.
 
 use super::behave::{Fate, Input};
 use super::version::Version;
@@ -27,7 +27,7 @@ pub struct Affected {
 pub struct SuiteTests {
     /// How many there are of the classes of both versions.
     pub all: usize,
-    /// Those that call what changed, is affected or is gone.
+    /// Tests that call what changed, is affected or was removed.
     pub affected: Vec<Affected>,
 }
 
@@ -89,7 +89,7 @@ impl SuiteTests {
         }
     }
 
-    /// For people: how many, and those that do something else now.
+    /// For people: how many there are, and those that behave differently now.
     pub fn lines(&self, fates: &BTreeMap<String, Fate>) -> Vec<String> {
         let same = |test: &&Affected| fates.get(&test.name) == Some(&Fate::Same);
         let kept = self.affected.iter().filter(same).count();

@@ -1,7 +1,8 @@
-//! What a job says to its workers: which program, and all flags that decide which paths there are. JSON, in `docs/distributed.md`.
+//! The job as its workers read it: which program, and all flags that decide which paths there are. JSON, in
+//! `docs/distributed.md`.
 //!
-//! What a worker runs and where it keeps things is its own affair: solver, stores and trust are never taken from a job, so that whoever
-//! can write to the queue can have workers spend time, and nothing else.
+//! What a worker runs and where it keeps things is its own affair: solver, stores and trust are never taken
+//! from a job. So a process that can write to the queue can make workers spend time, and nothing else.
 
 use crate::flags::{BoundFlags, Cli, Explore, HeapFlag, InputFlags, IntsFlag, Task};
 use clap::{Parser, ValueEnum};
@@ -84,7 +85,7 @@ impl Spec {
         serde_json::to_vec(self).map_err(|e| e.to_string())
     }
 
-    /// Reads a spec and says why this worker is not the one for it, if so.
+    /// Reads a spec; returns why this worker cannot take the job, if so.
     pub fn read(bytes: &[u8], jdk: &str) -> Result<Spec, String> {
         #[derive(Deserialize)]
         struct Head {
@@ -115,7 +116,7 @@ impl Spec {
         self.invariants.iter().map(known).collect()
     }
 
-    /// The flags that a worker explores with: those of the job, and defaults for all that a job does not say.
+    /// The flags that a worker explores with: those of the job, and defaults for all others.
     pub fn flags(&self) -> Result<Explore, String> {
         let defaults = Cli::try_parse_from(["evergreen", "explore", "."]).map_err(|e| e.to_string())?;
         let Task::Explore(defaults) = defaults.task else { return Err("no flags".into()) };
