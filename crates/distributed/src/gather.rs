@@ -209,7 +209,7 @@ fn gather(
         (queue.gather(job), Instant::now(), true, all.entries.len() as u64);
     loop {
         match queue.next(&mut at, WAIT) {
-            Ok(Gathered::Results(told)) => told.iter().for_each(|told| all.hear(&told.data)),
+            Ok(Gathered::Results(sent)) => sent.iter().for_each(|result| all.hear(&result.data)),
             Ok(Gathered::Waiting(info)) => {
                 open = info.open;
                 let elapsed = began.elapsed();

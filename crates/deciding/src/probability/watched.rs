@@ -11,7 +11,7 @@ use evergreen_symbolic::{Cond, Exprs, Input};
 use std::cell::RefCell;
 
 /// Values of one path that are distinguished where only probabilities are asked for.
-const TOLD_APART: i64 = 16;
+const DISTINGUISHED: i64 = 16;
 /// The same where a leak is asked for.
 const WATCHED_VALUES: i64 = 4096;
 
@@ -126,7 +126,7 @@ impl Watched {
     }
 
     fn most_values(&self) -> i64 {
-        if self.secrets.is_empty() { TOLD_APART } else { WATCHED_VALUES }
+        if self.secrets.is_empty() { DISTINGUISHED } else { WATCHED_VALUES }
     }
 
     fn keep(&mut self, path: &Path<Cond>, shown: Option<Shown>) {
