@@ -178,7 +178,7 @@ impl<'f> Report<'f> {
             line += &format!("; {} unsupported", tally.unsupported);
         }
         if tally.doubtful > 0 {
-            line += &format!("; {} undecided whether a valid object takes them", tally.doubtful);
+            line += &format!("; for {} it is undecided whether a valid object takes them", tally.doubtful);
         }
         if tally.disagrees > 0 {
             line += &format!("; on {} invariant and check disagree", tally.disagrees);
