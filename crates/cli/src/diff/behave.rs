@@ -102,7 +102,7 @@ pub fn compare(
     let inputs = each_once(inputs);
     let mut done = 0;
     for batch in inputs.chunks(BATCH) {
-        // What was found so far is reported; runs that have begun are cheap to end.
+        // The results so far are reported; ending the running ones is cheap.
         if done > 0 && stop.load(Ordering::Relaxed) {
             break;
         }
@@ -132,7 +132,7 @@ pub fn compare(
             });
             let fate = if stable {
                 *behaviour.compared.entry(input.method).or_insert(0) += 1;
-                let (old, new) = described_apart(&before[at], &after[at]);
+                let (old, new) = both_told(&before[at], &after[at]);
                 behaviour.add(input.method, &input.case, &before[at], (old.clone(), new.clone()));
                 Fate::Differs { old, new }
             } else {
@@ -182,9 +182,9 @@ impl Behaviour {
     }
 }
 
-/// What both versions did, worded so that the two texts differ.
-fn described_apart(old: &CaseResult, new: &CaseResult) -> (String, String) {
-    let (mut was, mut is) = (described(old), described(new));
+/// What both versions did, in words that differ.
+fn both_told(old: &CaseResult, new: &CaseResult) -> (String, String) {
+    let (mut was, mut is) = (told(old), told(new));
     if was == is {
         (was, is) = (was + &message(old), is + &message(new));
     }
@@ -246,7 +246,7 @@ fn is_unfit(observed: &Observed) -> bool {
 }
 
 /// What the JVM did, in words that follow "it".
-fn described(result: &CaseResult) -> String {
+fn told(result: &CaseResult) -> String {
     match &result.observed {
         Observed::Ended(Ending::Returned(None)) => "returns".into(),
         Observed::Ended(Ending::Returned(Some(JavaValue::Object { class }))) => {

@@ -45,7 +45,7 @@ pub fn work_tree(source: &Path) -> Result<TempDir, String> {
     let listed = git(source, &["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let paths = names.map(|name| PathBuf::from(OsStr::from_bytes(name)));
-    // A file that was removed without `git rm` is gone.
+    // A file that was deleted without `git rm` is gone.
     let files: Vec<((), PathBuf)> =
         paths.filter(|path| is_wanted(path) && source.join(path).is_file()).map(|path| ((), path)).collect();
     let folder = folder_of(&files, format!("no sources in {}", source.display()))?;

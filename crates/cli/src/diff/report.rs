@@ -1,4 +1,4 @@
-//! The report about two versions: for a person, or for a program with `--json`.
+//! The report on two versions: text, or JSON lines with `--json`.
 
 use super::Compared;
 use super::behave::{Behaviour, Difference};
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 /// Differences of one method that are shown; the others are counted.
 const MOST_OF_A_METHOD: usize = 5;
-/// Progress is shown after this much waiting.
+/// Progress is shown after this time.
 const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN: Duration = Duration::from_millis(100);
 
@@ -112,7 +112,7 @@ impl<'f> Report<'f> {
         self.changes = lines;
     }
 
-    /// Shows the progress of the run on a terminal.
+    /// Shows progress on a terminal.
     pub fn progress(&self, line: &str) {
         if self.on_terminal && Instant::now() >= self.next.get() {
             self.next.set(Instant::now() + BETWEEN);

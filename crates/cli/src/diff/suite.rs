@@ -1,7 +1,7 @@
 //! `--suite`: which tests of a suite call what is touched, and what becomes of them in the new version.
 //!
-//! A test that calls nothing changed or affected does what it did, and is not run. The inputs of the other
-//! tests run on both versions beside those that the exploration finds.
+//! A test that calls nothing that changed or is affected does what it did, and is not run. The inputs of the
+//! others run on both versions beside those that exploring finds.
 
 use super::behave::{Fate, Input};
 use super::version::Version;

@@ -31,7 +31,7 @@ fn one(flags: &Diff, wanted: Option<&Path>, class_path: Option<&str>) -> Result<
     let here = PathBuf::from(".");
     let source = flags.source.as_ref();
     let (folder, name, sources) = match wanted {
-        // A revision may have the name of a file; a user who gives --source means revisions.
+        // A revision may have the name of a file; with --source it is a revision.
         Some(wanted) if source.is_none() && wanted.exists() => {
             let program = opened(wanted, class_path)?;
             let name = wanted.display().to_string();

@@ -58,7 +58,7 @@ fn escaped(units: &[u16], quote: char) -> String {
     out
 }
 
-/// Whether a value is an object, not a value with a literal.
+/// Whether a value is an object among others, not a value that one could write down.
 pub fn is_object(value: &JavaValue) -> bool {
     matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
 }

@@ -116,7 +116,7 @@ impl Spec {
         self.invariants.iter().map(known).collect()
     }
 
-    /// The flags that a worker explores with: those of the job, and defaults for all others.
+    /// The flags that a worker explores with: those of the job, and defaults for all that a job does not say.
     pub fn flags(&self) -> Result<Explore, String> {
         let defaults = Cli::try_parse_from(["evergreen", "explore", "."]).map_err(|e| e.to_string())?;
         let Task::Explore(defaults) = defaults.task else { return Err("no flags".into()) };
