@@ -1,9 +1,9 @@
 //! `evergreen diff`: what changed between two versions of a program, and inputs on which they behave
 //! differently.
 //!
-//! Methods that did not change and run nothing that did are left alone. The others are explored in both
-//! versions; the inputs of all paths run on the real JVM in both, and what it says is the truth. Pairs of
-//! paths are asked for more such inputs.
+//! Methods that did not change and run nothing that changed are left alone. The others are explored in both
+//! versions. The inputs of all paths run on the real JVM in both versions, and the JVM's result decides. The
+//! oracle is asked for more such inputs on pairs of paths.
 
 mod behave;
 mod git;
@@ -137,7 +137,7 @@ struct Whole<'f> {
 }
 
 impl Whole<'_> {
-    /// Explores everything and runs what was found; and the error that ended it early.
+    /// Explores both versions and runs the inputs found; returns also the error that ended it early.
     fn all(
         &mut self,
         old: Version,
@@ -180,10 +180,10 @@ impl Whole<'_> {
         let all = tried.len();
         let (was, is) = (before.front.program().places.clone(), after.front.program().places.clone());
         let (was, is) = (Jvm { jdk: &jdk, places: &was }, Jvm { jdk: &jdk, places: &is });
-        let told =
+        let progress =
             |done: usize| self.report.progress(&format!("{done} of {all} inputs run on both versions"));
-        told(0);
-        let behaviour = compare(&was, &is, tried, &self.stop, told);
+        progress(0);
+        let behaviour = compare(&was, &is, tried, &self.stop, progress);
         self.report.quiet();
         Ok((compared, behaviour?, error))
     }
@@ -214,7 +214,7 @@ impl Whole<'_> {
         }
         one.is_empty = one.failed.is_none() && one.paths == (0, 0) && one.lost.is_empty();
         if one.is_empty {
-            // Nothing could differ: that is no agreement.
+            // No result exists that could differ: that is no agreement.
             one.failed = Some(one.within.nothing_fits());
         }
         let Some(kept) = kept.filter(|_| one.failed.is_none() && !self.flags.no_pairs) else { return };

@@ -1,4 +1,4 @@
-//! `evergreen explore`: the paths of Java methods, what goes wrong on them, and tests that go there.
+//! `evergreen explore`: the paths of Java methods, the failures on them, and tests that take them.
 
 mod again;
 mod ci;
@@ -42,7 +42,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use totals::Totals;
 
-/// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their ends only.
+/// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their
+/// ends only.
 const RECORDED: usize = 10_000;
 
 /// `evergreen explore`.
@@ -84,7 +85,7 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     campaign.telling = sinks.telling(flags, campaign.keeps_suites());
     let updated = with_team(flags, &settings, &make, (&methods, &stop), |mut team| {
         for (at, method) in methods.iter().enumerate() {
-            // What others have sent before an interrupt is reported.
+            // What workers have sent before an interrupt is reported.
             let stopped = stop.load(Ordering::Relaxed) && !matches!(team, Team::Elsewhere(_));
             if stopped || campaign.totals.error.is_some() {
                 campaign.totals.not_begun = (methods.len() - at) as u64;
@@ -156,7 +157,7 @@ fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
     flags.draw.as_deref().map(|folder| Drawings::create(folder, flags.draw_most)).transpose()
 }
 
-/// What is said about inputs.
+/// The flags that set inputs.
 pub fn inputs(flags: &Exploring) -> Result<Inputs, String> {
     let concrete = flags
         .inputs
@@ -172,7 +173,7 @@ pub fn inputs(flags: &Exploring) -> Result<Inputs, String> {
     })
 }
 
-/// A program, ready to be explored; `known` are its invariants, if someone else has looked for them.
+/// A program, ready to be explored; `known` are its invariants, if the caller has looked for them.
 pub fn exploration(
     flags: &Exploring,
     settings: &Settings,
@@ -230,9 +231,7 @@ fn lazy(
         return Ok(None);
     };
     if heap == HeapFlag::Search && !flags.inputs.invariant.is_empty() {
-        return Err(
-            "--heap search goes by repOK alone\nhelp: leave --invariant away, or use --heap bliss".into()
-        );
+        return Err("--heap search uses repOK alone\nhelp: omit --invariant, or use --heap bliss".into());
     }
     let unread = match heap {
         HeapFlag::Search => jvm::Unread::Search,
@@ -262,7 +261,8 @@ fn lazy(
     Ok(Some(options))
 }
 
-/// Both writings of conditions share one store; each has a solver process of its own, started when it is needed.
+/// Both writings of conditions share one store; each has a solver process of its own, started when it is
+/// needed.
 fn maker(settings: &Settings, store: Arc<dyn Store>) -> Maker {
     let engine = settings.engine();
     let limits = settings.limits();
@@ -300,7 +300,7 @@ pub fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
     }
 }
 
-/// Everything that a run is reported to.
+/// All sinks of a run.
 struct Sinks<'f> {
     report: Report<'f>,
     folder: Option<Folder>,
@@ -311,7 +311,8 @@ struct Sinks<'f> {
 }
 
 impl<'f> Sinks<'f> {
-    /// Those that the flags want. What cannot be written is known before anything is explored.
+    /// Opens the sinks that the flags ask for. A file that cannot be written is an error before anything is
+    /// explored.
     fn open(flags: &'f Explore, again: &Again, program: &'f Program) -> Result<Sinks<'f>, String> {
         let page = |file: &Path| Page::new(file, &flags.targets, again.clone());
         Ok(Sinks {
@@ -391,7 +392,7 @@ fn exit_code(flags: &Explore, totals: Totals) -> Result<ExitCode, String> {
     let ended = flags.queue.is_some() && totals.was_ended();
     Ok(ExitCode::from(match found {
         true => 1,
-        // Of a method that nothing fits nothing is known.
+        // A method without a fitting input has no result.
         false if totals.empty > 0 => crate::COULD_NOT_RUN,
         false if ended => crate::NOT_EXPLORED,
         false => 0,

@@ -1,4 +1,4 @@
-//! `evergreen work`: explores for others.
+//! `evergreen work`: a worker that explores the jobs of a queue.
 
 mod jobs;
 pub mod package;
@@ -57,7 +57,7 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
                 let manners = Manners { split_after: flags.split_after, stop: stop.clone() };
                 let worked = evergreen_distributed::work(&mut worker, claim, &mut ready.ready, &manners);
                 match worked {
-                    Ok(worked) if flags.verbose => tell(&worker, &number, worked),
+                    Ok(worked) if flags.verbose => log_item(&worker, &number, worked),
                     Ok(_) => {}
                     Err(why) => warn_once(&why),
                 }
@@ -82,7 +82,7 @@ pub fn task(flags: &Work) -> Result<ExitCode, String> {
     done
 }
 
-fn tell(worker: &Worker, (job, item, times): &(JobId, u64, u64), worked: Worked) {
+fn log_item(worker: &Worker, (job, item, times): &(JobId, u64, u64), worked: Worked) {
     let again = if *times > 1 { format!(" (begun {times} times)") } else { String::new() };
     let how = match worked {
         Worked::Done => "finished",

@@ -1,7 +1,7 @@
 //! Assumptions about inputs, as a user writes them: `0 <= x && x < y`, `a + b == 2 * c || !flag`.
 //!
-//! Comparisons (also in a row), `+ - *`, `&& || !` and parentheses over inputs and numbers, with Java's meaning: `int`
-//! arithmetic wraps around, and is done in `long` or `double` where one side is.
+//! Comparisons (also in a row), `+ - *`, `&& || !` and parentheses over inputs and numbers, with Java's
+//! meaning: `int` arithmetic wraps around, and is done in `long` or `double` where one side is.
 
 use evergreen_symbolic::{Binary, Cast, Cond, Const, Expr, Exprs, Kind, Rel};
 use std::fmt;

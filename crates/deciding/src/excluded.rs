@@ -1,8 +1,9 @@
-//! Arms that others have found to be infeasible, by the path that they are about.
+//! Arms that are known to be infeasible from a check of remote paths, by the path that they are about.
 //!
-//! A path is a chain of conditions; chains that begin alike share nodes, so an arm takes one entry. Keys are the conditions themselves, not
-//! digests of them: what is said of one path is never taken for another's. Feasible arms are not kept: which inputs take an arm is to
-//! depend on the path alone, so they are found here in any case.
+//! A path is a chain of conditions; chains that begin alike share nodes, so an arm takes one entry. Keys are
+//! the conditions themselves, not digests of them: a fact about one path is never taken for a fact about
+//! another. Feasible arms are not kept: the inputs that take an arm have to depend on the path alone, so they
+//! are computed here in any case.
 
 use evergreen_explore::Path;
 use evergreen_symbolic::Cond;

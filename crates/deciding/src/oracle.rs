@@ -1,12 +1,13 @@
 //! The oracle of an exploration: every question about an arm goes through the reuse layer.
 //!
-//! Conditions have two exact writings, integers and bit vectors. Linear integers are answered natively or by implication;
-//! what they cannot say well (general bit operations, products, floats) is *hard*. An arm is asked about in integers unless
-//! a hard condition is in its slice: then the slice is asked about in bit vectors as a whole. Each writing has an
-//! [`Evergreen`] of its own, made when it is first needed.
+//! Conditions have two exact writings, integers and bit vectors. Linear integers are answered natively or by
+//! implication; conditions that integers express badly (general bit operations, products, floats) are *hard*.
+//! An arm is asked about in integers unless a hard condition is in its slice: then the slice is asked about
+//! in bit vectors as a whole. Each writing has an [`Evergreen`] of its own, made when it is first needed.
 //!
-//! The answer's values are laid over the model of the path, and every condition that they touch is evaluated under the
-//! result: a model that does not hold is a bug of ours, which is told loudly and never used.
+//! The answer's values are laid over the model of the path, and every condition that they touch is evaluated
+//! under the result. A model that does not hold is a bug of ours; the oracle reports it as such and never
+//! uses the model.
 
 use crate::excluded::Excluded;
 use crate::probability::Masses;
@@ -22,21 +23,21 @@ use std::rc::Rc;
 /// Makes an [`Evergreen`] for one of the writings; both should share a store.
 pub type Maker = Box<dyn FnMut() -> Result<Evergreen, Error>>;
 
-/// Answers whether arms are feasible, from everything that was ever solved.
+/// Answers whether arms are feasible, reusing everything that was ever solved.
 pub struct BranchOracle {
     exprs: Rc<RefCell<Exprs>>,
     make: Maker,
     ints: Option<Side>,
     bits: Option<Side>,
-    /// Tells how likely paths are, if somebody wants to know.
+    /// Computes how likely paths are, if the caller wants probabilities.
     masses: Option<Masses>,
     track: Track,
     trouble: Trouble,
-    /// Arms that others have found to be infeasible.
+    /// Arms that are already known to be infeasible.
     pub excluded: Excluded,
-    /// All questions, by who answered: those of an exploration about arms, and the others.
+    /// All questions, by source of the answer: those of an exploration about arms, and the others.
     answered: Answered,
-    /// Models that depend on who answered.
+    /// Models that depend on the source of the answer.
     unsettled: u64,
     /// Models that were settled by values that are often right.
     tried: u64,
@@ -46,14 +47,15 @@ pub struct BranchOracle {
     all: Vec<Cond>,
 }
 
-/// What went wrong while arms were decided. All of it is also told as unknown arms.
+/// What went wrong while arms were decided. Each of these arms is also reported as unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Trouble {
-    /// Models that did not hold when they were evaluated: bugs, each with the conditions that it should have satisfied.
+    /// Models that did not hold when they were evaluated: bugs, each with the conditions that it should have
+    /// satisfied.
     pub wrong_models: Vec<String>,
     /// Why arms could not be decided, each reason once.
     pub unknown: Vec<String>,
-    /// The error that a question ended with, if one did: a store that must have the answer and has not, say.
+    /// The error that ended a question, if one did: for example, a store that must have the answer lacks it.
     pub error: Option<String>,
 }
 
@@ -78,7 +80,8 @@ fn keep(list: &mut Vec<String>, text: String) {
 }
 
 impl BranchOracle {
-    /// An oracle for conditions of an arena; `make` makes an [`Evergreen`] whenever a writing is first needed.
+    /// An oracle for conditions of an arena; `make` makes an [`Evergreen`] whenever a writing is first
+    /// needed.
     pub fn new(exprs: Rc<RefCell<Exprs>>, make: Maker) -> BranchOracle {
         BranchOracle {
             exprs,
@@ -132,7 +135,7 @@ impl BranchOracle {
         }
     }
 
-    /// Who counts probabilities, if somebody does.
+    /// The counter of probabilities, if there is one.
     pub fn masses(&self) -> Option<&Masses> {
         self.masses.as_ref()
     }
@@ -142,7 +145,7 @@ impl BranchOracle {
         self.masses.as_mut()
     }
 
-    /// Models so far that may be others in another run: nobody found values that depend on the path alone.
+    /// Models so far that may differ in another run: no values were found that depend on the path alone.
     pub fn unsettled(&self) -> u64 {
         self.unsettled
     }
@@ -176,7 +179,7 @@ impl BranchOracle {
         path: &Path<Cond>,
         parent: &Assignment,
         arm: Cond,
-    ) -> Result<Told, String> {
+    ) -> Result<Decided, String> {
         let test = self.beside_tests.then_some(parent);
         let said = self.side(theory).and_then(|side| side.ask(exprs, path, arm, test));
         let answer = match said.map_err(|e| self.fail(&e))? {
@@ -219,14 +222,16 @@ impl BranchOracle {
             Some(condition) => {
                 let path: Vec<String> = self.track.conditions().map(|c| exprs.show(c)).collect();
                 let (arm, broken) = (exprs.show(arm), exprs.show(condition));
-                let told = format!("\"{broken}\" does not hold; path: {}; arm: {arm}", path.join(" && "));
-                keep(&mut self.trouble.wrong_models, told);
+                let broken_model =
+                    format!("\"{broken}\" does not hold; path: {}; arm: {arm}", path.join(" && "));
+                keep(&mut self.trouble.wrong_models, broken_model);
                 Err("a model did not hold when it was evaluated (please report this)".into())
             }
         }
     }
 
-    /// The model of a path, changed so that it takes an arm in a way that depends on nothing but path and arm.
+    /// The model of a path, changed so that it takes an arm in a way that depends on nothing but path and
+    /// arm.
     fn settled(
         &mut self,
         theory: Theory,
@@ -287,15 +292,16 @@ impl Oracle<Cond> for BranchOracle {
     }
 }
 
-/// What an arm is, and who says so.
-type Told = (Feasibility<Assignment>, AnsweredBy);
+/// Whether an arm is feasible, and the source of the answer.
+type Decided = (Feasibility<Assignment>, AnsweredBy);
 
-/// The number under which an exploration counts whoever answered.
+/// The number under which an exploration counts this source of answers.
 pub fn answerer(by: AnsweredBy) -> Answerer {
     Answerer::new(by.index())
 }
 
-/// The questions that an exploration asked about arms, by who answered: as many as [`Summary::asked`] says.
+/// The questions that an exploration asked about arms, by source of the answer: as many as [`Summary::asked`]
+/// counts.
 pub fn answered(summary: &Summary) -> Answered {
     let mut all = Answered::default();
     for by in AnsweredBy::ALL {
@@ -307,9 +313,9 @@ pub fn answered(summary: &Summary) -> Answered {
 
 impl BranchOracle {
     /// Answers a question and counts it, once.
-    fn counted(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Told {
-        let told = self.told(path, parent, arm);
-        let (said, by) = told.unwrap_or_else(|why| {
+    fn counted(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Decided {
+        let decided = self.decided(path, parent, arm);
+        let (said, by) = decided.unwrap_or_else(|why| {
             keep(&mut self.trouble.unknown, why);
             (Feasibility::Unknown, AnsweredBy::Unknown)
         });
@@ -317,7 +323,7 @@ impl BranchOracle {
         (said, by)
     }
 
-    fn told(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Result<Told, String> {
+    fn decided(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Result<Decided, String> {
         let shared = self.exprs.clone();
         let exprs: Ref<'_, Exprs> = shared.borrow();
         if self.excluded.has(path, arm) {
@@ -327,7 +333,7 @@ impl BranchOracle {
         let can_change = exprs.ints() == Ints::Wrapped;
         let first = if can_change && self.track.is_hard(&exprs, arm) { Theory::Bits } else { Theory::Ints };
         let mut said = self.ask_in(first, &exprs, path, parent, arm);
-        // Bit vectors say everything: what is too much for integers may be easy there.
+        // Bit vectors can express everything: what is too much for integers may be easy there.
         if said.is_err() && first == Theory::Ints && can_change && self.trouble.error.is_none() {
             said = self.ask_in(Theory::Bits, &exprs, path, parent, arm);
         }
@@ -404,8 +410,8 @@ impl Track {
         }
     }
 
-    /// A condition that holds under the model of the path and not under the new one; the arm, if an input is out of its
-    /// range.
+    /// A condition that holds under the model of the path and not under the new one; the arm, if an input is
+    /// out of its range.
     fn violated(&self, exprs: &Exprs, old: &Assignment, new: &Assignment, arm: Cond) -> Option<Cond> {
         let mut changed: Inputs = 0;
         for (input, _) in exprs.inputs() {

@@ -1,13 +1,16 @@
 //! Inputs that depend on the path alone: not on what was explored before it, and not on what a store knows.
 //!
-//! An answer that some arm is feasible comes with a model, and which one depends on who answered: a stored model, one that satisfied
-//! something similar, the solver in the state in which the last question left it. Generated tests made of these would differ from run to
-//! run, from warm to cold, and between `--jobs 1` and `--jobs 8`. So the answer's values are only used if there are no others: the arm and
-//! what of the path it depends on are solved again, from a clean state and in an order of names ([`evergreen::Evergreen::settle`]). The model of a path is then a
-//! function of the path: it begins with defaults, stays the same along an arm that it takes, and is settled where it does not.
+//! An answer that some arm is feasible comes with a model, and which one depends on the source of the answer:
+//! a stored model, one that satisfied something similar, the solver in the state in which the last question
+//! left it. Generated tests made of these would differ from run to run, from warm to cold, and between
+//! `--jobs 1` and `--jobs 8`. So the answer's values are only a fallback: the arm and the part of the path on
+//! which it depends are solved again, from a clean state and in an order of names
+//! ([`evergreen::Evergreen::settle`]). The model of a path is then a function of the path: it begins with
+//! defaults, stays the same along an arm that it takes, and is settled where it does not.
 //!
-//! Linear slices take microseconds, on top of a question that took longer. For others, values that are often right are tried first, one
-//! input at a time: that costs a few evaluations, where a solver takes milliseconds.
+//! Linear slices take microseconds, on top of a question that took longer. For other slices, values that are
+//! often right are tried first, one input at a time: that costs a few evaluations, where a solver takes
+//! milliseconds.
 
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, Input, Kind};
 
@@ -64,7 +67,8 @@ const REAL: [f64; 16] = [
     f64::NAN,
 ];
 
-/// The model of a path with one input changed so that it takes an arm: the first such value in a fixed order, if there is one.
+/// The model of a path with one input changed so that it takes an arm: the first such value in a fixed order,
+/// if there is one.
 pub(crate) fn moved(
     exprs: &Exprs,
     conditions: &[Cond],

@@ -1,15 +1,18 @@
-//! Small inputs for a path: each input as near to its default (zero; a letter, for a string) as the others allow, one after the other.
+//! Small inputs for a path: each input as near to its default (zero; a letter, for a string) as the others
+//! allow, one after the other.
 //!
-//! Inputs are taken in the order in which the path met them, those of one condition by name. Each is asked to be its default, then within 1, 3, 7 and so on, and
-//! then the last gap is halved: small values, which are the usual ones, take few questions. What was found is kept on the
-//! path for the next ones. So the result is lexicographically smallest by distance, unless the questions run out.
+//! Inputs are taken in the order in which the path met them, those of one condition by name. Each is asked to
+//! be its default, then within 1, 3, 7 and so on, and then the last gap is halved: small values, which are
+//! the usual ones, take few questions. What was found is kept on the path for the next ones. So the result is
+//! lexicographically smallest by distance, unless the questions run out.
 
 use evergreen_explore::{Feasibility, Oracle, Path};
 use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, Rel};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Brings the inputs of a path near to their defaults; `model` is a model of it. At most `questions` are asked.
+/// Brings the inputs of a path near to their defaults; `model` is a model of it. At most `questions` are
+/// asked.
 pub fn shrink(
     oracle: &mut impl Oracle<Cond, Model = Assignment>,
     exprs: &Rc<RefCell<Exprs>>,
@@ -100,7 +103,7 @@ impl Shrinking {
         self.questions -= 1;
         let said = oracle.ask(&self.path, &self.model, extra);
         if matches!(said, Feasibility::Unknown) {
-            // Most likely a solver ran out of time, and would so again and again.
+            // Most likely a solver reached its timeout, and would do so again and again.
             self.questions = 0;
         }
         said
@@ -130,7 +133,7 @@ fn home_of(exprs: &Rc<RefCell<Exprs>>, input: Expr) -> Expr {
     number(&mut exprs.borrow_mut(), input, home)
 }
 
-/// The value that an input has where nothing is said of it.
+/// The default value of an input.
 fn home(exprs: &Rc<RefCell<Exprs>>, input: Expr) -> i64 {
     let exprs = exprs.borrow();
     exprs.as_input(input).map_or(0, |input| exprs.input_of(input).default())

@@ -1,7 +1,9 @@
-//! One writing of the path: an [`Evergreen`] whose path follows the one that is asked about, as terms of one theory.
+//! One writing of the path: an [`Evergreen`] whose path follows the one that is asked about, as terms of one
+//! theory.
 //!
-//! The path is synced lazily: popped to what it shares with the next one that is asked about, then told the rest. The
-//! definitions that conditions need (ranges of inputs, wraps) are on the path once, however many conditions need them.
+//! The path is synced lazily: popped to what it shares with the next one that is asked about, then extended
+//! by the rest. The definitions that conditions need (ranges of inputs, wraps) are on the path once, however
+//! many conditions need them.
 
 use evergreen::{Answer, Error, Evergreen, OldValues, Question, TermId};
 use evergreen_explore::Path;
@@ -9,9 +11,9 @@ use evergreen_symbolic::{Assignment, Bounds, Cond, Exprs, Mark, Theory, Writer};
 use evergreen_term::{SymbolId, Terms};
 use rustc_hash::FxHashSet;
 
-/// What one writing says about an arm.
+/// What one writing answers about an arm.
 pub(crate) enum Said {
-    /// The path says it already.
+    /// The path implies it already.
     Known,
     /// It has no words for it.
     Nothing,
@@ -26,7 +28,7 @@ pub(crate) struct Side {
     path: Vec<Path<Cond>>,
     /// How many terms each of them added, and what was known of single values before it.
     added: Vec<(usize, Mark)>,
-    /// What the path says of single values: what cannot overflow on it is not wrapped.
+    /// The bounds that the path sets on single values: what cannot overflow on it is not wrapped.
     bounds: Bounds,
     /// The terms of the path, and the same as a set.
     terms: Vec<TermId>,
@@ -53,7 +55,7 @@ impl Side {
         &self.evergreen
     }
 
-    /// Can the path go on under a condition? An old test that leads along the path may help.
+    /// Can the path continue under a condition? An old test that leads along the path may help.
     pub(crate) fn ask(
         &mut self,
         exprs: &Exprs,
@@ -74,8 +76,9 @@ impl Side {
         self.evergreen.branch_beside(&self.new, Question::Extension, old).map(Said::Answer)
     }
 
-    /// Lays values for the arm that was asked about last over those of an assignment, and for what of the path it depends on: values that depend on
-    /// nothing else and on those that it has. False if nobody finds some.
+    /// Lays values over those of an assignment: for the arm that was asked about last, and for the part of
+    /// the path on which it depends. They depend only on that part and on the values that the assignment has.
+    /// Returns false if no such values are found.
     pub(crate) fn settle(&mut self, exprs: &Exprs, into: &mut Assignment) -> bool {
         let writer = &self.writer;
         let near = |terms: &Terms, symbol: SymbolId| writer.value(exprs, terms, symbol, into);
@@ -106,7 +109,7 @@ impl Side {
         for beginning in rest {
             let Some((condition, _)) = beginning.last() else { continue };
             self.added.push((0, self.bounds.mark()));
-            // What has no words here is left out: whoever asks knows that.
+            // A condition that cannot be written here is left out: the caller knows that.
             if self.write(exprs, condition) {
                 self.bounds.learn(exprs, condition);
             }

@@ -1,7 +1,8 @@
 //! The submitter's side: puts a job into the queue, gathers what workers send, and hands it to be retraced.
 //!
-//! What is received can only save work. A result that is not understood, or of an entry that was not submitted, is
-//! reported and left; an entry of which not all paths were shown is explored here ([`Elsewhere`]).
+//! What workers send can only save work. A result that cannot be read, or of an entry that was not submitted,
+//! is reported and ignored. The submitter itself explores an entry whose paths are incomplete
+//! ([`Elsewhere`]).
 
 use crate::item::{Batch, Garbled, Item, limited};
 use evergreen::Stats;
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 const WAIT: Duration = Duration::from_millis(250);
 /// How long the server may be away before a job that is no longer wanted is abandoned.
 const LAST_PATIENCE: Duration = Duration::from_secs(3);
-/// After so long without a worker the submitter says how to start one.
+/// After this long without a worker the submitter prints how to start one.
 const LONELY: Duration = Duration::from_secs(3);
 /// Names of workers, and reasons of theirs, that are shown.
 const MOST_TEXTS: usize = 16;
@@ -126,7 +127,7 @@ impl Received {
         };
         let Some(heard) = self.entries.get_mut(&method) else {
             let why =
-                format!("{worker} told of {}.{}{}, which nobody asked for", method.0, method.1, method.2);
+                format!("{worker} reported {}.{}{}, which is not in the job", method.0, method.1, method.2);
             add_new(&mut self.strange, [why]);
             return;
         };
@@ -153,11 +154,12 @@ fn add_new(all: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
     }
 }
 
-/// Has workers explore entries; the exploration given here retraces their paths. `show` sees progress, `warn` what the
-/// user should know. Texts of workers are not made safe for a terminal here: that is for `warn` to do.
+/// Has workers explore entries; the exploration given here retraces their paths. `show` sees progress, `warn`
+/// what the user should know. Texts of workers are not made safe for a terminal here: that is for `warn` to
+/// do.
 ///
 /// # Errors
-/// The queue cannot be reached, or the job failed, was cancelled, or is gone.
+/// The queue cannot be reached, or the job failed, was cancelled, or no longer exists.
 pub fn submit<F: Frontend>(
     submission: &Submission<'_>,
     exploration: Exploration<F>,
@@ -172,7 +174,7 @@ pub fn submit<F: Frontend>(
     let mut all = Received::default();
     all.entries.extend(entries.iter().map(|entry| (entry.key(), Heard::default())));
     let ended = gather(queue, &job, &mut all, limits, show);
-    // Whatever happened: workers are to leave it, and nothing of it stays behind.
+    // Whatever happened, workers have to leave the job, and nothing of it stays in the queue.
     let last = queue.with_patience(Patience { wait: Some(LAST_PATIENCE), ..Patience::default() });
     if let Err(why) = last.remove(&job) {
         warn(&format!("job {job} is still in the queue: {why}"));
@@ -207,7 +209,7 @@ fn gather(
         (queue.gather(job), Instant::now(), true, all.entries.len() as u64);
     loop {
         match queue.next(&mut at, WAIT) {
-            Ok(Gathered::Results(told)) => told.iter().for_each(|told| all.hear(&told.data)),
+            Ok(Gathered::Results(sent)) => sent.iter().for_each(|result| all.hear(&result.data)),
             Ok(Gathered::Waiting(info)) => {
                 open = info.open;
                 let elapsed = began.elapsed();

@@ -1,7 +1,7 @@
 //! Items and results as bytes: JSON, drawn in `docs/distributed.md`.
 //!
-//! Nothing that is read here is taken for true. A way, a value or a name that is not one is an error; whether a path is one is found out by retracing
-//! it. Counters are for statistics; none of them says what was left out.
+//! The submitter trusts nothing that it reads here. A malformed way, value or name is an error; retracing
+//! shows whether a path exists. Counters are for statistics; no counter decides what was left out.
 
 use evergreen::{AnsweredBy, SettlingStats, Stats};
 use evergreen_explore::{Answerer, Answers, Bound, Share, Summary};
@@ -18,12 +18,12 @@ pub struct Item {
     pub parts: Vec<Part>,
 }
 
-/// What a worker has found out.
+/// What a worker has found.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Batch {
     /// Of which method.
     pub method: EntryKey,
-    /// Who says so.
+    /// The worker that sent it.
     pub worker: String,
     /// Ends of paths.
     pub paths: Vec<RemotePath>,
@@ -39,10 +39,10 @@ pub struct Batch {
 pub struct Counts {
     by_model: u64,
     by_complement: u64,
-    /// Questions about arms that were answered, by who answered them.
+    /// Questions about arms that were answered, by source of the answer.
     answers: Vec<u64>,
     instructions: u64,
-    /// All questions, by who answered them.
+    /// All questions, by source of the answer.
     questions: Vec<u64>,
     solved: u64,
     unknown: u64,
@@ -77,7 +77,8 @@ impl Counts {
         }
     }
 
-    /// Adds these counters to those of an exploration. They come from a network: no sum of theirs may overflow, here or later.
+    /// Adds these counters to those of an exploration. They come from a network: no sum of theirs may
+    /// overflow, here or later.
     pub fn add_to(&self, effort: &mut Effort, stats: &mut Stats) {
         let sums = [
             (&mut effort.by_model, self.by_model),
@@ -107,7 +108,8 @@ fn answers(all: &Answers) -> impl Iterator<Item = u64> {
     (0..Answerer::MOST).map(|number| all.by(Answerer::new(number)))
 }
 
-/// The most that a counter of workers comes to. Sums of these over all methods fit easily, and nobody counts so far in earnest.
+/// The largest value accepted for a counter of a worker. Sums of such counters over all methods fit easily,
+/// and no real run counts that far.
 const MOST: u64 = 1 << 48;
 
 /// A sum of counters that come from a network.
@@ -137,7 +139,7 @@ struct BatchText {
     failed: Option<String>,
 }
 
-/// Why a result is none, and of which method it says that it is.
+/// Why a result cannot be read, and the method that it names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Garbled {
     /// If that much is understood.
@@ -169,7 +171,7 @@ impl Item {
 impl Batch {
     /// As bytes.
     pub fn write(&self) -> Vec<u8> {
-        let text = |told: &RemotePath| (told.way.to_string(), write_end(told.end), values(&told.model));
+        let text = |path: &RemotePath| (path.way.to_string(), write_end(path.end), values(&path.model));
         let text = BatchText {
             method: self.method.clone(),
             worker: self.worker.clone(),
@@ -184,10 +186,10 @@ impl Batch {
     pub fn read(bytes: &[u8]) -> Result<Batch, Garbled> {
         let BatchText { method, worker, paths, counts, failed } = serde_json::from_slice(bytes)
             .map_err(|e| Garbled { method: None, why: format!("a result is not understood: {e}") })?;
-        let told = |(way, end, model): &PathText| {
+        let read_path = |(way, end, model): &PathText| {
             Ok(RemotePath { way: way.parse()?, end: read_end(end)?, model: read_values(model)? })
         };
-        let paths: Result<_, String> = paths.iter().map(told).collect();
+        let paths: Result<_, String> = paths.iter().map(read_path).collect();
         match paths {
             Ok(paths) => Ok(Batch { method, worker, paths, counts, failed }),
             Err(why) => Err(Garbled { method: Some(method), why: format!("{worker}: {why}") }),
@@ -242,14 +244,14 @@ mod tests {
         assert_eq!(Item::read(&item.write()), Ok(item));
         let ends = [RemoteEnd::Outcome, RemoteEnd::Undecided(7)].into_iter();
         let ends = ends.chain(Bound::ALL.into_iter().map(RemoteEnd::Cut));
-        let told = |end| RemotePath { way: "1+ 0+ 12".parse().unwrap(), end, model: vec![given("x", -3)] };
+        let remote = |end| RemotePath { way: "1+ 0+ 12".parse().unwrap(), end, model: vec![given("x", -3)] };
         let counts = Counts {
             answers: vec![4],
             hits: vec![1, 2],
             reasons: vec!["timeout".into()],
             ..Counts::default()
         };
-        let (paths, worker) = (ends.map(told).collect(), "w".to_string());
+        let (paths, worker) = (ends.map(remote).collect(), "w".to_string());
         let batch = Batch { method, worker, paths, counts, failed: Some("why".into()) };
         assert_eq!(Batch::read(&batch.write()), Ok(batch));
     }

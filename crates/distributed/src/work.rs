@@ -1,5 +1,5 @@
-//! What a worker does with an item: explores it, sends what it found now and then, and gives parts of it away while
-//! others wait.
+//! What a worker does with an item: explores it, sends its findings periodically, and gives parts away while
+//! other workers wait.
 
 use crate::item::{Batch, Counts, Item};
 use evergreen::Stats;
@@ -11,15 +11,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Results are sent at least so often, so that the next worker on an item does not begin from the start.
-const TELL_EVERY: Duration = Duration::from_secs(1);
+const REPORT_EVERY: Duration = Duration::from_secs(1);
 /// And when there are so many.
-const TELL_PATHS: usize = 2_000;
+const REPORT_PATHS: usize = 2_000;
 
 /// A job that this worker works for: its program, ready to be explored.
 pub struct Ready<F: Frontend> {
     /// The program.
     pub exploration: Exploration<F>,
-    /// What is said of inputs.
+    /// The user's settings of inputs.
     pub inputs: <F::Language as Language>::Inputs,
     /// Order and bounds.
     pub options: Options,
@@ -27,7 +27,7 @@ pub struct Ready<F: Frontend> {
 
 /// When to give parts away, and when to stop.
 pub struct Manners {
-    /// An item that lasts longer than this is split while others wait.
+    /// An item that lasts longer than this is split while other workers wait.
     pub split_after: Duration,
     /// Set when the worker is to stop.
     pub stop: Arc<AtomicBool>,
@@ -41,8 +41,8 @@ struct Working<'w> {
     item: Item,
     paths: Vec<RemotePath>,
     before: (Summary, Stats),
-    told: Instant,
-    /// The heartbeat whose news were acted on.
+    reported_at: Instant,
+    /// The last heartbeat whose reply was acted on.
     beat: u64,
 }
 
@@ -53,7 +53,7 @@ pub enum Worked {
     Done,
     /// Another has it, or the job is over.
     Lost,
-    /// What is left of it is for the next one who asks.
+    /// The rest of it is left to the next worker that asks.
     Left,
 }
 
@@ -84,7 +84,7 @@ pub fn work<F: Frontend>(
     };
     let starts = run.oracle().solver_starts();
     let before = (run.summary(), run.oracle().stats());
-    // The first part of a method has no inputs yet: everybody has the same to begin with.
+    // The first part of a method has no inputs yet: every worker begins with the same.
     let whole = run.give_any();
     for part in &item.parts {
         let part = if part.0.way.0.is_empty() { whole.as_ref().unwrap_or(part) } else { part };
@@ -93,19 +93,20 @@ pub fn work<F: Frontend>(
         }
     }
     let now = Instant::now();
-    let working = Working { worker, claim, heart, item, paths: Vec::new(), before, told: now, beat: 0 };
+    let working =
+        Working { worker, claim, heart, item, paths: Vec::new(), before, reported_at: now, beat: 0 };
     working.explore(&mut run, manners, starts)
 }
 
-/// Finishes an item that cannot be explored; whoever submitted it sees why.
+/// Finishes an item that cannot be explored; the submitter sees the reason.
 fn fail(worker: &mut Worker, claim: Claim, method: EntryKey, why: &str) -> Result<Worked, String> {
     let (name, failed) = (worker.name().to_string(), Some(why.to_string()));
     let batch = Batch { method, worker: name, failed, ..Batch::default() };
     verdict(worker.done(claim, &[batch.write()], &[]))
 }
 
-fn verdict(told: Result<Verdict, evergreen_queue::QueueError>) -> Result<Worked, String> {
-    match told.map_err(|e| e.to_string())? {
+fn verdict(answer: Result<Verdict, evergreen_queue::QueueError>) -> Result<Worked, String> {
+    match answer.map_err(|e| e.to_string())? {
         Verdict::Made => Ok(Worked::Done),
         Verdict::Lost | Verdict::Over => Ok(Worked::Lost),
     }
@@ -138,8 +139,8 @@ impl Working<'_> {
                 0
             };
             let stop = manners.stop.load(Ordering::Relaxed);
-            let due = self.told.elapsed() >= TELL_EVERY || self.paths.len() >= TELL_PATHS;
-            if (stop || due || wanted > 0) && !self.tell(run, wanted)? {
+            let due = self.reported_at.elapsed() >= REPORT_EVERY || self.paths.len() >= REPORT_PATHS;
+            if (stop || due || wanted > 0) && !self.report(run, wanted)? {
                 return Ok(Worked::Lost);
             }
             if stop && self.paths.is_empty() {
@@ -155,8 +156,9 @@ impl Working<'_> {
         verdict(self.worker.done(self.claim, &[batch.write()], &[]))
     }
 
-    /// Tells what was found, gives as many parts away as are wanted, and leaves the rest with this worker; whether it still has it.
-    fn tell<F: Frontend>(&mut self, run: &mut Run<'_, F>, wanted: u64) -> Result<bool, String> {
+    /// Reports what was found, gives away as many parts as are wanted, and keeps the rest with this worker.
+    /// Returns whether the worker still holds the item.
+    fn report<F: Frontend>(&mut self, run: &mut Run<'_, F>, wanted: u64) -> Result<bool, String> {
         // Ends of paths that are known already come first.
         let Some(open) = run.open_parts() else { return Ok(true) };
         let most = usize::try_from(wanted).unwrap_or(usize::MAX).min(open.len().saturating_sub(1));
@@ -166,10 +168,10 @@ impl Working<'_> {
         let rest = if given.is_empty() { Some(open) } else { run.open_parts() };
         let rest = item(rest.ok_or("ends of paths came while parts were given away")?).write();
         let results = if self.paths.is_empty() { vec![] } else { vec![self.batch(run).write()] };
-        if results.is_empty() && given.is_empty() && self.told.elapsed() < TELL_EVERY {
+        if results.is_empty() && given.is_empty() && self.reported_at.elapsed() < REPORT_EVERY {
             return Ok(true);
         }
-        self.told = Instant::now();
+        self.reported_at = Instant::now();
         let verdict = self.worker.progress(&mut self.claim, &results, &given, rest);
         Ok(verdict.map_err(|e| e.to_string())? == Verdict::Made)
     }

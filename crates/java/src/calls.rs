@@ -1,12 +1,13 @@
-//! Public calls that make the objects of a test case, found by trying: a constructor, then a method that puts values in, called with the values that
-//! are in the graph.
+//! Public calls that make the objects of a test case, found by trying: a constructor, then a method that puts
+//! values in, called with the values that are in the graph.
 //!
-//! Candidates are run in the machine, concretely, and what they make is compared with what is wanted: every field that the test
-//! case lists, all sharing. So whatever is found is exact, and what is not tried is only not found; the test then sets fields by reflection.
-//! Tried are the values of one field of one class of the graph: in few fixed orders, then with one or two more values that are taken out again,
-//! without which some balanced trees cannot be reached, then in all orders if they are few. States are persistent, so orders share what they
-//! begin with. The cost is bounded in instructions, hence the same on every machine. Found are all red-black trees of up to seven
-//! nodes; most at the first try, in less than 0.1 ms.
+//! The machine runs candidates concretely and compares what they make with the wanted graph: every field that
+//! the test case lists, all sharing. So a candidate that is found is exact; if none is found, the test sets
+//! fields by reflection. Candidates use the values of one field of one class of the graph: in few fixed
+//! orders, then with one or two more values that are removed again, without which some balanced trees cannot
+//! be reached, then in all orders if they are few. States are persistent, so orders share their beginnings.
+//! The cost is bounded in instructions, hence the same on every machine. The search finds all red-black trees
+//! of up to seven nodes; most at the first try, in less than 0.1 ms.
 
 mod api;
 mod check;
@@ -32,13 +33,14 @@ const CALL: u64 = 100;
 /// So many values are tried in all orders.
 const ALL_ORDERS: usize = 5;
 
-/// Calls, and which fields they make differently from what the test case says.
+/// Calls, and the fields that they make differently from the test case.
 pub(crate) struct Found {
     pub(crate) build: Build,
     moved: Vec<Moved>,
 }
 
-/// Graphs of which no calls are known to make them, so that nobody tries twice: classes, fields, and of numbers only their order.
+/// Graphs for which no calls are known, so that none is searched twice: classes, fields, and of numbers only
+/// their order.
 #[derive(Default)]
 pub(crate) struct Calls {
     failed: FxHashSet<Vec<u8>>,
@@ -155,7 +157,7 @@ impl<'a> Search<'a> {
                     if self.fits(&next) && next.calls.len() == rows.len() {
                         return Some(next);
                     }
-                    // What makes nothing, or what another one made, is not tried further.
+                    // A call that changes nothing, or makes what another made, is not extended.
                     let now = written(&next.state, next.object);
                     if !made.contains(&now) {
                         made.push(now);
@@ -255,7 +257,8 @@ impl<'a> Search<'a> {
         next
     }
 
-    /// The calls for rows in an order, then the last calls, each with one value; `None` if what they make does not fit.
+    /// The calls for rows in an order, then the last calls, each with one value; `None` if what they make
+    /// does not fit.
     fn in_order(
         &mut self,
         empty: &Attempt,

@@ -1,4 +1,4 @@
-//! The test of a path: made of what is told of the path, so that whoever has the one can make the other.
+//! The test of a path: made of what is reported of the path, so that either can be rebuilt from the other.
 
 use crate::graph;
 use crate::language::Java;
@@ -14,57 +14,57 @@ pub(crate) fn test_case(
     subject: &Subject<'_, Java>,
     outcome: &Outcome,
     expected: Expected,
-    told: &PathEnd,
+    path: &PathEnd,
 ) -> Option<TestCase> {
     let method = subject.entry;
-    let split = method.parameters.len().min(told.inputs.len());
+    let split = method.parameters.len().min(path.inputs.len());
     let argument = |(at, (_, value)): (usize, &(String, JavaValue))| {
         graph::parameter(&outcome.state, at).unwrap_or_else(|| value.clone())
     };
-    let arguments: Vec<JavaValue> = told.inputs[..split].iter().enumerate().map(argument).collect();
+    let arguments: Vec<JavaValue> = path.inputs[..split].iter().enumerate().map(argument).collect();
     if !arguments.iter().all(graph::can_be_made) {
         return None;
     }
-    let receiver = if method.is_static { None } else { graph::receiver(&told.beyond.objects) };
+    let receiver = if method.is_static { None } else { graph::receiver(&path.beyond.objects) };
     let mut target = subject.target.clone();
     if receiver.is_some() {
         Arc::make_mut(&mut target).receiver = Receiver::Given;
     }
     Some(TestCase {
         target,
-        objects: graph::objects(&told.beyond.objects)?,
+        objects: graph::objects(&path.beyond.objects)?,
         build: None,
         receiver,
         arguments,
-        draws: subject.leftovers.draws(&told.inputs[split..]),
+        draws: subject.leftovers.draws(&path.inputs[split..]),
         ending: expected,
-        output: Some(told.output.clone()),
-        title: title(&told.how),
+        output: Some(path.output.clone()),
+        title: title(&path.how),
         arms: None,
     })
 }
 
-/// The same of a path without objects, once more: of what is told of it alone, in the memory of another one.
+/// The same for a path without objects: from its report alone, in the memory of another path.
 pub(crate) fn plain_case(
-    told: &PathEnd,
+    path: &PathEnd,
     target: &Arc<Target>,
     parameters: usize,
     memory: Option<TestCase>,
 ) -> Option<TestCase> {
-    let ending = match &told.how {
+    let ending = match &path.how {
         How::Returned(value) => Expected::Returned(value.clone()),
         How::Exited(status) => Expected::Exited(*status),
         _ => return None,
     };
-    let split = parameters.min(told.inputs.len());
-    if !told.inputs[..split].iter().all(|(_, value)| graph::can_be_made(value)) {
+    let split = parameters.min(path.inputs.len());
+    if !path.inputs[..split].iter().all(|(_, value)| graph::can_be_made(value)) {
         return None;
     }
     let (mut arguments, draws) = memory.map_or_else(Default::default, |old| (old.arguments, old.draws));
     arguments.clear();
-    arguments.extend(told.inputs[..split].iter().map(|(_, value)| value.clone()));
+    arguments.extend(path.inputs[..split].iter().map(|(_, value)| value.clone()));
     let mut draws = Rewritten::over(draws);
-    told.inputs[split..].iter().for_each(|(name, value)| draws.put(name, value.clone()));
+    path.inputs[split..].iter().for_each(|(name, value)| draws.put(name, value.clone()));
     Some(TestCase {
         target: target.clone(),
         objects: Vec::new(),
@@ -73,8 +73,8 @@ pub(crate) fn plain_case(
         arguments,
         draws: draws.end(),
         ending,
-        output: Some(told.output.clone()),
-        title: title(&told.how),
+        output: Some(path.output.clone()),
+        title: title(&path.how),
         arms: None,
     })
 }

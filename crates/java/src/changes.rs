@@ -1,9 +1,10 @@
-//! What changed between two versions of a program: methods whose code is another, and methods that may behave otherwise because
-//! of them. Everything else does what it did, so nobody has to look at it.
+//! What changed between two versions of a program: methods with other code, and methods that may behave
+//! otherwise because of them. All other methods do what they did, and need no exploration.
 //!
-//! Methods are known by class, name and descriptor. Code is compared as `changes/code.rs` writes it: comments, lines, order of
-//! members and numbers of constants change nothing. A method is *affected* if it may run something that changed, in the old
-//! version or in the new one (`changes/calls.rs`). Cost: one pass over the instructions of each version.
+//! Methods are known by class, name and descriptor. Code is compared as `changes/code.rs` writes it:
+//! comments, lines, order of members and numbers of constants change nothing. A method is *affected* if it
+//! may run something that changed, in the old version or in the new one (`changes/calls.rs`). Cost: one pass
+//! over the instructions of each version.
 
 mod calls;
 mod code;
@@ -76,7 +77,7 @@ pub struct Changes {
     pub added: Vec<MethodKey>,
     /// Methods that only the old version has.
     pub removed: Vec<MethodKey>,
-    /// Methods whose code is another.
+    /// Methods whose code differs.
     pub changed: Vec<MethodKey>,
     /// Methods of both versions that may behave otherwise although their code is the same.
     pub affected: Vec<Affected>,
@@ -167,7 +168,7 @@ impl Changes {
             let made = || because.get(&Node::Method(constructor)).filter(|_| !new.statics.contains(key));
             match own.or_else(made) {
                 None => self.unchanged += 1,
-                Some(root) => self.affected.push(Affected { method: key.clone(), through: told(root) }),
+                Some(root) => self.affected.push(Affected { method: key.clone(), through: shown(root) }),
             }
         }
     }
@@ -188,7 +189,7 @@ impl Changes {
     }
 }
 
-fn told(node: &Node) -> String {
+fn shown(node: &Node) -> String {
     match node {
         Node::Method(key) => key.to_string(),
         Node::Class(name) => format!("class {}", name.replace('/', ".")),
@@ -199,7 +200,7 @@ fn told(node: &Node) -> String {
 
 /// What a class is, beside its members.
 fn outline(class: &ClassFile) -> String {
-    // How the class file was made says nothing about what it does.
+    // How the class file was made does not change its behaviour.
     let flags = class.access & !(access::SUPER | access::SYNTHETIC);
     format!("{flags:#x} {:?} {:?} {:?}", class.super_name, class.interfaces, class.record)
 }

@@ -29,8 +29,8 @@ pub(crate) struct Compiled {
     pub(crate) classes: Vec<String>,
 }
 
-/// Compiles sources with debugging information. Classes that they use are found beside them, in `places`, on the class
-/// path, and among the driver API.
+/// Compiles sources with debugging information. Classes that they use are found beside them, in `places`, on
+/// the class path, and among the driver API.
 pub(crate) fn compile(
     jdk: &Jdk,
     sources: &[PathBuf],
@@ -43,7 +43,8 @@ pub(crate) fn compile(
             "has no javac\nhelp: install a JDK, or compile the source and give the .class file",
         )
     })?;
-    // Not under a name that others know: in a folder that all can write to they could put their classes there first.
+    // The name is unpredictable: in a folder that all users can write to, another user could put classes
+    // there first.
     let place = tempfile::env::temp_dir();
     let scratch =
         tempfile::Builder::new().prefix("evergreen-").tempdir_in(&place).map_err(|e| trouble(&place, e))?;
@@ -79,8 +80,9 @@ pub(crate) fn compile(
     Ok(Compiled { scratch, folder: classes, classes: names })
 }
 
-/// Where javac finds what the sources use, and, if some are in a module, all files that it has to be given instead: in a
-/// folder with a `module-info.java` it would compile the module, which may need what is not here.
+/// Where javac finds what the sources use, and, if some are in a module, all files that it has to be given
+/// instead: in a folder with a `module-info.java` it would compile the module, which may need what is not
+/// here.
 fn source_path(sources: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>), ProgramError> {
     let mut roots: Vec<PathBuf> = Vec::new();
     for source in sources {

@@ -1,8 +1,9 @@
 //! A path's partial input made whole: valid, and such that it takes the path.
 //!
-//! Structures with an invariant are completed by it (`guided.rs`); if their class also has a check, it is run on the result and has to
-//! agree. Other objects are completed by the class's own check. It is explored from the input as the path has read it; what it reads beyond that is chosen as on
-//! any path, null first, and its conditions are decided by the same oracle, under those of the path. The first path of it that returns
+//! Structures with an invariant are completed by it (`guided.rs`); if their class also has a check, it is run
+//! on the result and has to agree. Other objects are completed by the class's own check. It is explored from
+//! the input as the path has read it; what it reads beyond that is chosen as on any path, null first, and its
+//! conditions are decided by the same oracle, under those of the path. The first path of it that returns
 //! `true` is a valid input; if none does and nothing was cut, no valid input takes the path.
 
 mod condition;
@@ -29,7 +30,7 @@ struct Partly {
     state: State,
     path: Path<Cond>,
     model: Assignment,
-    /// Something was chosen that could have been chosen otherwise: what fails from here on proves nothing.
+    /// A choice was made that had alternatives: a failure from here on proves nothing.
     chosen: bool,
 }
 
@@ -92,7 +93,7 @@ fn with_structure(
             Ok(())
         }
         Guided::Invalid if !partly.chosen => Err(Completion::Invalid),
-        // It may be what was chosen for others that excludes it; by itself it is what the path has read.
+        // The choices for other structures may exclude it; taken alone it is what the path has read.
         Guided::Invalid if structure < found.state.lazy().structures().len() => {
             match guided::complete(jvm, oracle, &found.state, &found.path, &found.model, structure) {
                 Guided::Invalid => Err(Completion::Invalid),
@@ -133,7 +134,7 @@ fn agreed(
                     _ => Ok(()),
                 };
             }
-            // It reads what the invariant says nothing of: somebody has to look for values.
+            // The check reads what the invariant leaves open: values have to be searched for.
             Pause::Choice => return with_check(jvm, oracle, partly, object),
             Pause::OutOfSteps => return Err(Completion::Unknown),
         }
@@ -180,7 +181,7 @@ fn with_check(
     }
 }
 
-/// Whether a check said `true`; conditions under which it did.
+/// Whether a check returned `true`; the conditions under which it did.
 fn holds(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,

@@ -1,8 +1,9 @@
 //! Decisions of a path, at places that outlive edits elsewhere.
 //!
-//! Offsets and lines move with every edit. Which conditional jump of its method an instruction is moves only when jumps of the same method come or
-//! go; the same holds for field reads, calls and so on, each kind counted by itself. So a recorded path says where tests of an
-//! older version went, and a comparison says where they have left it.
+//! Offsets and lines move with every edit. The index of a conditional jump in its method moves only when
+//! jumps of the same method come or go; the same holds for field reads, calls and so on, each kind counted by
+//! itself. So a recorded path shows the way of tests of an older version, and a comparison shows where they
+//! left it.
 
 use crate::Program;
 use evergreen_classfile::{Code, Instruction};
@@ -62,7 +63,7 @@ pub(crate) struct Decisions {
 }
 
 impl Decisions {
-    /// Of the classes of a program; what happens in others is not told.
+    /// Of the classes of a program; decisions in other classes are not reported.
     pub(crate) fn of(program: &Program) -> Decisions {
         let own = program.classes().iter().map(|class| class.name.clone()).collect();
         Decisions { known: FxHashMap::default(), own }

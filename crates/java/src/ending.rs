@@ -1,4 +1,4 @@
-//! The end of a path, told: inputs, outcome, places, test case.
+//! The report of a path's end: inputs, outcome, places, test case.
 
 use crate::case::test_case;
 use crate::language::{Java, JavaPath};
@@ -20,7 +20,7 @@ pub(crate) fn bound_name(bound: JvmBound) -> &'static str {
     }
 }
 
-/// Tells the end of a path.
+/// Describes the end of a path.
 pub(crate) fn describe(
     jvm: &Jvm,
     program: &Program,
@@ -36,7 +36,7 @@ pub(crate) fn describe(
     let conditions = || path.constraints().iter().map(|&c| jvm.show(whole, c)).collect();
     let conditions: Vec<String> = if full { conditions() } else { Vec::new() };
     let stops = if full { stops(jvm, program, &trail) } else { Vec::new() };
-    let mut told = PathEnd {
+    let mut described = PathEnd {
         number,
         position: subject.leftovers.position(&trail),
         decisions: Vec::new(),
@@ -60,27 +60,28 @@ pub(crate) fn describe(
     };
     match end {
         End::Outcome(outcome) => {
-            if let Some(expected) = tell_outcome(jvm, program, subject, (&outcome, &model), &mut told)
-                && (input.is_some() || told.beyond.objects.is_empty())
+            if let Some(expected) =
+                describe_outcome(jvm, program, subject, (&outcome, &model), &mut described)
+                && (input.is_some() || described.beyond.objects.is_empty())
             {
-                if !subject.cases.is_due(&told) {
-                    told.case = test_case(subject, &outcome, expected, &told);
+                if !subject.cases.is_due(&described) {
+                    described.case = test_case(subject, &outcome, expected, &described);
                 }
-                told.beyond.taken =
+                described.beyond.taken =
                     Some(&outcome).filter(|o| !overflowed(o)).and_then(|o| jvm.arms_under(&o.state, &model));
             }
         }
-        End::Cut(bound) => told.how = How::Cut(cut_name(bound)),
+        End::Cut(bound) => described.how = How::Cut(cut_name(bound)),
         End::Undecided(arm) => {
             let condition = jvm.show(&state, arm.constraint);
-            told.how = How::Undecided { condition, place: jvm.place(arm.site) };
+            described.how = How::Undecided { condition, place: jvm.place(arm.site) };
         }
-        End::Stuck => told.how = How::Stuck(jvm.here(&state)),
+        End::Stuck => described.how = How::Stuck(jvm.here(&state)),
     }
-    if told.inputs.is_empty() {
-        told.inputs = inputs(jvm, program, subject, &state, &model);
+    if described.inputs.is_empty() {
+        described.inputs = inputs(jvm, program, subject, &state, &model);
     }
-    told
+    described
 }
 
 /// The shapes of the objects; their labels are those that the path knows.
@@ -98,48 +99,49 @@ fn cut_name(bound: Bound) -> &'static str {
     bound.name()
 }
 
-/// Tells how the program ended a path; what a test of it is to expect, if it did.
-fn tell_outcome(
+/// Describes how the program ended a path; returns what a test of it is to expect, if it did.
+fn describe_outcome(
     jvm: &Jvm,
     program: &Program,
     subject: &Subject<'_, Java>,
     (outcome, model): (&Outcome, &Assignment),
-    told: &mut PathEnd,
+    described: &mut PathEnd,
 ) -> Option<Expected> {
     let method = subject.entry;
-    told.inputs = inputs(jvm, program, subject, &outcome.state, model);
-    told.output = String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, model));
+    described.inputs = inputs(jvm, program, subject, &outcome.state, model);
+    described.output = String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, model));
     let result = method.descriptor.rsplit(')').next().unwrap_or("V");
     match &outcome.ending {
         Ending::Returned(value) => {
             let value = value.map(|value| java_value(&jvm.describe(&outcome.state, value, result, model)));
-            told.how = How::Returned(value.clone());
+            described.how = How::Returned(value.clone());
             Some(Expected::Returned(value))
         }
         Ending::Threw { class, object, place, .. } => {
             let class = class.replace('/', ".");
             let message = jvm.message_under(&outcome.state, *object, model);
             let text = message.as_ref().map(|units| String::from_utf16_lossy(units));
-            told.how = How::Threw { class: class.clone(), message: text, place: place.clone() };
+            described.how = How::Threw { class: class.clone(), message: text, place: place.clone() };
             Some(Expected::Threw { class, message: message.map_or(Message::Unknown, Message::Text) })
         }
         Ending::Exited(status) => {
-            told.how = How::Exited(*status);
+            described.how = How::Exited(*status);
             Some(Expected::Exited(*status))
         }
         Ending::Unsupported { what, place, help } => {
-            told.how = How::Unsupported { what: what.clone(), place: place.clone(), help: help.clone() };
+            described.how = How::Unsupported { what: what.clone(), place: place.clone(), help: help.clone() };
             None
         }
         Ending::Bound(bound) => {
-            told.how = How::Cut(bound_name(*bound));
+            described.how = How::Cut(bound_name(*bound));
             None
         }
         Ending::Assumed | Ending::Invalid => None,
     }
 }
 
-/// Whether the stack was full in the end: how deep that is differs from one JVM to the next, and with it the branches.
+/// Whether the stack was full in the end: how deep that is differs from one JVM to the next, and with it the
+/// branches.
 fn overflowed(outcome: &Outcome) -> bool {
     matches!(&outcome.ending, Ending::Threw { class, .. } if &**class == "java/lang/StackOverflowError")
 }
@@ -155,8 +157,8 @@ fn stops(jvm: &Jvm, program: &Program, trail: &Trail) -> Vec<Stop> {
     if all.iter().any(is_own) { all.into_iter().filter(is_own).collect() } else { all }
 }
 
-/// The values of parameters and draws under a model. Arrays are told as they were at the start, whatever the program did
-/// to them: by their inputs.
+/// The values of parameters and draws under a model. Arrays are shown as they were at the start, whatever the
+/// program did to them: by their inputs.
 pub(crate) fn inputs(
     jvm: &Jvm,
     program: &Program,
@@ -171,8 +173,9 @@ pub(crate) fn inputs(
             Some(Value::Ref(_)) => by_elements(jvm, program, subject, (name, of), model),
             _ => None,
         };
-        let told = || java_value(&jvm.describe(state, given.unwrap_or(Value::Null), &of.to_string(), model));
-        all.put(name, value.unwrap_or_else(told));
+        let described =
+            || java_value(&jvm.describe(state, given.unwrap_or(Value::Null), &of.to_string(), model));
+        all.put(name, value.unwrap_or_else(described));
     }
     for i in 0..state.draws.len() {
         if let Some(draw) = state.draws.get(i) {
@@ -283,7 +286,7 @@ pub fn java_value(value: &Described) -> JavaValue {
     }
 }
 
-// Workers tell their paths to another thread.
+// Workers send their paths to another thread.
 const _: fn() = || {
     fn is_send<T: Send>() {}
     is_send::<PathEnd>();

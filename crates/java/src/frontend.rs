@@ -42,8 +42,8 @@ pub struct JavaFrontend {
 }
 
 impl JavaFrontend {
-    /// Makes the machine for a program and the exploration of it; `make` makes an [`evergreen::Evergreen`] for each
-    /// writing of conditions.
+    /// Makes the machine for a program and the exploration of it; `make` makes an [`evergreen::Evergreen`]
+    /// for each writing of conditions.
     ///
     /// # Errors
     /// The machine cannot begin, or an invariant does not fit its class.
@@ -56,7 +56,8 @@ impl JavaFrontend {
         JavaFrontend::on(Rc::new(RefCell::new(Exprs::new(ints))), program, options, make)
     }
 
-    /// The exploration of another version of the program, on the same expressions: inputs of one name are one input.
+    /// The exploration of another version of the program, on the same expressions: inputs of one name are one
+    /// input.
     ///
     /// # Errors
     /// As [`JavaFrontend::explore`].
@@ -140,7 +141,9 @@ impl JavaFrontend {
             lazy.dedup();
             let simple = lazy[0].rsplit('.').next().unwrap_or(&lazy[0]);
             return Err(ProgramError(format!(
-                "no invariant of {}, which --heap {name} needs\nhelp: write it into {simple}.inv beside the source, or give it with --invariant FILE; --heap li and --heap search need none",
+                "no invariant of {}, which --heap {name} needs\n\
+                 help: write it into {simple}.inv beside the source, or give it with --invariant FILE; \
+                 --heap li and --heap search need none",
                 lazy.join(" or "),
             )));
         }
@@ -260,11 +263,11 @@ impl Frontend for JavaFrontend {
         if is_graph && let (Some(mut again), Some(input)) = (again, whole.input) {
             let model = again.model.clone();
             let whole = calls::Whole { input, path: whole.path, model: &model };
-            let tell = |jvm: &Jvm, model: Assignment| {
+            let describe_with = |jvm: &Jvm, model: Assignment| {
                 again.model = model;
                 describe(jvm, program, subject, again, Some(input), (number, detail))
             };
-            is_built = give(calls, jvm, base, &mut path, &whole, tell);
+            is_built = give(calls, jvm, base, &mut path, &whole, describe_with);
         }
         Described { path, is_graph, is_built }
     }
@@ -321,8 +324,9 @@ impl Frontend for JavaFrontend {
     fn can_measure(&self) -> Result<(), ProgramError> {
         match self.jvm.options.lazy.is_some() {
             true => Err(ProgramError(
-                "objects as inputs have no distribution: probabilities are for plain values, arrays and strings\n\
-                 help: leave --heap away, or write a driver that builds the objects by calls"
+                "objects as inputs have no distribution: \
+                 probabilities are for plain values, arrays and strings\n\
+                 help: omit --heap, or write a driver that builds the objects by calls"
                     .into(),
             )),
             false => Ok(()),
@@ -391,9 +395,9 @@ impl Frontend for JavaFrontend {
         model: &Assignment,
     ) -> Result<(), String> {
         let evergreen_explore::End::Outcome(outcome) = &found.end else { return Err("it has no end".into()) };
-        let told = inputs(&self.jvm, &self.program, subject, &outcome.state, model);
+        let own_inputs = inputs(&self.jvm, &self.program, subject, &outcome.state, model);
         let objects = self.jvm.input_objects(&found.state, model);
-        arrives(case, &found.state, &told, &objects)
+        arrives(case, &found.state, &own_inputs, &objects)
     }
 
     fn rebuild(&mut self, old: &TestCase, case: &mut TestCase, by_calls: bool) {

@@ -9,7 +9,7 @@ use evergreen_replay::{GraphBody, GraphField, GraphObject, JavaValue};
 /// The name of the object that a method is called on.
 const RECEIVER: &str = "this";
 
-/// All objects, by their places; `None` if one has something that a test cannot make.
+/// All objects, by their places; `None` if a test cannot make one of them.
 pub(crate) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
     input.iter().map(object).collect()
 }

@@ -1,17 +1,20 @@
-//! What is known of an invariant, kept in a store: prefixes that can be completed (BLISSDB [Rosner TSE'15, Algorithm 7]) and field bounds.
+//! What is known of an invariant, kept in a store: prefixes that can be completed (BLISSDB [Rosner TSE'15,
+//! Algorithm 7]) and field bounds.
 //!
-//! Keys are digests of the format's version, the namespace, the invariant's text (which names the class) and, for a verdict, the concrete prefix, for bounds the scope. Values begin
-//! with a byte that no record of an answer begins with.
+//! Keys are digests of the format's version, the namespace, the invariant's text (which names the class) and,
+//! for a verdict, the concrete prefix, for bounds the scope. Values begin with a byte that no record of an
+//! answer begins with.
 //!
 //! | entry | bytes |
 //! |---|---|
 //! | verdict | `0xa0`, version, 1, the scope that found it: a byte for each class |
-//! | bounds | `0xa0`, version, 2, number of classes, the scope, a word for each label and field (null's bit lowest) |
+//! | bounds | `0xa0`, version, 2, class count, scope, a word for each label and field (null's bit lowest) |
 //!
-//! **Whom to believe.** A verdict says that a prefix *can* be completed, so a wrong one keeps a choice that could have been pruned and loses nothing; it
-//! is used from any store unless nobody is trusted. Bounds that are too tight would hide valid structures, and nothing in them
-//! shows that they are right: from stores that are not trusted they are not used, and computed again. Bounds of a smaller scope
-//! only add pairs, each of which would only be looser than need be if wrong, but they come from the same place and are treated alike.
+//! **Trust.** A verdict says that a prefix *can* be completed, so a wrong one keeps a choice that could have
+//! been pruned and loses nothing. It is used from any store, unless no store is trusted. Bounds that are too
+//! tight would hide valid structures, and nothing in them shows that they are right: bounds from untrusted
+//! stores are ignored and computed again. Bounds of a smaller scope only add pairs, each of which would only
+//! be looser than need be if wrong, but they come from the same place and are treated alike.
 
 use evergreen::Trust;
 use evergreen_heap::feasible::Verdicts;
@@ -53,8 +56,8 @@ pub fn heap_entry(bytes: &[u8]) -> Option<HeapEntry> {
     }
 }
 
-/// Whether an entry of any kind can be used without trust in its origin: a prefix wrongly called completable costs
-/// time only; the rest is [`evergreen::has_evidence`].
+/// Whether an entry of any kind can be used without trust in its origin: a prefix wrongly called completable
+/// costs time only; the rest is [`evergreen::has_evidence`].
 pub fn has_evidence(key: &Key, bytes: &[u8]) -> bool {
     heap_entry(bytes) == Some(HeapEntry::Verdict) || evergreen::has_evidence(key, bytes)
 }
@@ -68,7 +71,7 @@ pub struct HeapStore {
     about: [u8; 32],
 }
 
-/// What was asked of a store of heaps.
+/// The counters of a store of heaps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HeapStoreCounts {
     /// Verdicts looked up.
@@ -123,8 +126,8 @@ impl HeapStore {
         })
     }
 
-    /// The bounds of a scope: known, or computed from those of a smaller one and recorded. Those that were known say that
-    /// they took no questions.
+    /// The bounds of a scope: known, or computed from those of a smaller one and recorded. Known bounds
+    /// report that they took no questions.
     ///
     /// # Errors
     /// If the scope has too many objects.
@@ -209,7 +212,7 @@ pub struct StoredVerdicts {
     scope: Vec<u8>,
     /// Keys that are in the store for sure: prefixes are met again and again.
     done: FxHashSet<Key>,
-    /// What was asked of it.
+    /// Its counters.
     pub counts: HeapStoreCounts,
 }
 
@@ -245,7 +248,7 @@ impl Verdicts for StoredVerdicts {
         if !self.done.insert(key) {
             return;
         }
-        // What a smaller scope has found says more.
+        // A verdict of a smaller scope is stronger.
         if self.about.store.get(&key).ok().flatten().is_some_and(|bytes| self.holds(&bytes)) {
             return;
         }

@@ -1,4 +1,4 @@
-//! What a user says about inputs: fixed values, ranges, assumptions; made into arguments and conditions.
+//! What a user sets for inputs: fixed values, ranges, assumptions; made into arguments and conditions.
 
 use crate::{AssumeError, assume};
 use crate::{MethodRef, ProgramError};
@@ -80,7 +80,7 @@ impl Inputs {
         Ok(all)
     }
 
-    /// What is said of inputs that are no parameters of a method: a driver may draw them.
+    /// Settings of inputs that are no parameters of a method: a driver may draw them.
     pub(crate) fn drawn(&self, method: &MethodRef) -> Result<BTreeMap<String, Drawn>, ProgramError> {
         let is_own = |name: &str| {
             let base = name.split(['.', '[']).next().unwrap_or(name);
@@ -104,7 +104,7 @@ impl Inputs {
         Ok(all)
     }
 
-    /// Lengths that are said to be within `most`: no longer array or string is wanted.
+    /// Lengths that are fixed, or whose range ends within `most`: no longer array or string is wanted.
     pub(crate) fn whole_lengths(&self, most: u32) -> BTreeSet<String> {
         let is_length = |name: &str| name.ends_with(".length");
         let ranges =
@@ -149,8 +149,8 @@ impl Inputs {
             .collect()
     }
 
-    /// The expression of an input: a parameter, the length of one (`a.length`), an element (`a[0]`), whether a box is null
-    /// (`x.isNull`), or which constant of an enum it is (`e.ordinal`).
+    /// The expression of an input: a parameter, the length of one (`a.length`), an element (`a[0]`), whether
+    /// a box is null (`x.isNull`), or which constant of an enum it is (`e.ordinal`).
     pub(crate) fn input(
         &self,
         exprs: &mut Exprs,
@@ -199,7 +199,7 @@ impl Inputs {
         }
     }
 
-    /// Says when a name is no input of any of these methods.
+    /// Fails if a name is no input of any of these methods.
     pub fn check_names(&self, methods: &[MethodRef]) -> Result<(), ProgramError> {
         let known: Vec<&str> =
             methods.iter().flat_map(|m| m.parameters.iter().map(|(name, _)| &**name)).collect();
@@ -235,7 +235,7 @@ fn input_kind(of: &Type) -> Option<InputKind> {
     })
 }
 
-/// Says when a range means nothing for a parameter: of what is no whole number, or without a value of the type.
+/// Fails if a range means nothing for a parameter: its type is no whole number, or has no value in the range.
 fn check_range(name: &str, of: &Type, (low, high): (i64, i64)) -> Result<(), ProgramError> {
     let item = match of {
         Type::Array(element) => Some((**element).clone()),
@@ -246,7 +246,8 @@ fn check_range(name: &str, of: &Type, (low, high): (i64, i64)) -> Result<(), Pro
     let whole = kind.filter(|kind| !matches!(kind, InputKind::Float | InputKind::Double));
     let Some(whole) = whole else {
         return Err(ProgramError(format!(
-            "--range {name}={low}..{high}: {name} is a {}, and ranges are for whole numbers\nhelp: --assume '{name} >= {low} && {name} <= {high}'",
+            "--range {name}={low}..{high}: {name} is a {}, and ranges are for whole numbers\n\
+             help: --assume '{name} >= {low} && {name} <= {high}'",
             of.to_java()
         )));
     };
@@ -304,7 +305,8 @@ fn chosen(name: &str, of: &Type, value: &str, classes: &[ClassFile]) -> Result<S
     match constants.iter().position(|known| **known == *constant) {
         Some(at) => Ok(format!("{name}.ordinal == {at}")),
         None => Err(ProgramError(format!(
-            "{name}={value}: only null, strings, arrays of primitives, boxes and constants of explored enums can be given"
+            "{name}={value}: only null, strings, arrays of primitives, \
+             boxes and constants of explored enums can be given"
         ))),
     }
 }

@@ -1,5 +1,6 @@
-//! Where the invariants of classes come from: files that were named, side files (`Class.inv` beside a source or a class file), and for some
-//! collections of the JDK those that come with Evergreen. Annotations are read by the machine, where none of these says otherwise.
+//! Where the invariants of classes come from: files that were named, side files (`Class.inv` beside a source
+//! or a class file), and for some collections of the JDK those that come with Evergreen. The machine reads
+//! annotations where none of these applies.
 
 use crate::ProgramError;
 use crate::program::{Program, did_you_mean, is_class, trouble};
@@ -121,10 +122,11 @@ fn side_files(program: &Program, class: &ClassFile) -> Vec<PathBuf> {
     found
 }
 
-/// Whether a collection of the JDK is nowhere in a program said to hold anything but Integers: the invariants that come with Evergreen are of those.
+/// Whether no declaration in a program gives a collection of the JDK elements other than Integers: the
+/// invariants that come with Evergreen are for Integers.
 fn holds_integers(program: &Program, class: &str) -> bool {
     let opening = format!("L{}<", class.replace('.', "/"));
-    // A collection that is explored by itself says nothing of what it holds.
+    // A collection that is explored by itself declares nothing about its elements.
     program.classes().iter().filter(|class| !class.name.starts_with("java/")).all(|class| {
         let fields = class.fields.iter().filter_map(|field| field.signature.as_deref());
         let methods = class.methods.iter().filter_map(|method| method.signature.as_deref());

@@ -17,15 +17,16 @@ pub struct Java;
 /// What a path of a Java method has beyond what all paths have.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct JavaPath {
-    /// The objects of the input, if there are lazy ones: whole and valid where there is a test, as the path has read
-    /// them elsewhere.
+    /// The objects of the input, if there are lazy ones: whole and valid where there is a test, as the path
+    /// has read them elsewhere.
     pub objects: Vec<InputObject>,
-    /// The same as far as the path has read them: the first of `objects`, without the fields that completing the input
-    /// has added.
+    /// The same as far as the path has read them: the first of `objects`, without the fields that completing
+    /// the input has added.
     pub read: Vec<InputObject>,
     /// What `objects` are like beyond what their fields hold; empty where conditions are.
     pub shapes: Vec<ObjectShape>,
-    /// All branches of the program's own classes on the way, if the machine records them; the test is to take them too.
+    /// All branches of the program's own classes on the way, if the machine records them; the test is to take
+    /// them too.
     pub taken: Option<Vec<TakenArm>>,
 }
 
@@ -92,7 +93,7 @@ impl Counts for JavaCounts {
 
 /// The bounds that have left inputs out, of a tally of Java paths.
 pub trait Narrowings {
-    /// How many paths have inputs that a bound keeps from being others. Zero says that the bound has left nothing out.
+    /// How many paths have inputs that a bound has narrowed. Zero means that the bound has left nothing out.
     fn narrowed(&self, bound: InputBound) -> u64;
 
     /// The bounds that have left inputs out.

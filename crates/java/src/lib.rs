@@ -1,8 +1,8 @@
 //! Java, as a language of the exploration service.
 //!
-//! A program ([`Program`]) is compiled if need be, its methods are run by the machine of `evergreen-jvm`, and the
-//! service explores them: [`JavaFrontend`] implements [`evergreen_service::Frontend`], [`Java`] names the values that
-//! travel. Tests are JUnit sources and are replayed on the real JVM ([`replay`]).
+//! A program ([`Program`]) is compiled if need be, its methods are run by the machine of `evergreen-jvm`, and
+//! the service explores them: [`JavaFrontend`] implements [`evergreen_service::Frontend`], [`Java`] names the
+//! values that travel. Tests are JUnit sources and are replayed on the real JVM ([`replay`]).
 
 mod calls;
 mod case;
@@ -75,7 +75,7 @@ pub type Telling = evergreen_service::Telling<Java>;
 pub type PathLines = evergreen_service::PathLines<Java>;
 /// What is known after the paths of a method.
 pub type Finished = evergreen_service::Finished<Java>;
-/// Who explores.
+/// The machines that explore.
 pub type Team<'t> = evergreen_service::Team<'t, JavaFrontend>;
 /// The paths of a method, one after the other.
 pub type Paths<'e> = evergreen_service::Paths<'e, JavaFrontend>;

@@ -1,15 +1,17 @@
 //! Two versions of a method, path against path: is there an input on which they differ?
 //!
-//! Tests of both versions show differences that some path of one version makes. They miss those where both versions take the paths
-//! that they took before and only the results differ on other inputs (`x + 1` and `x * 2` agree on 1). Therefore the new version is
-//! explored *under the condition of each path of the old one*: both share an arena of expressions, so the same parameter is the same
-//! input. That finds exactly the pairs of paths that share inputs, about as many as there are paths when little changed. For
-//! each pair the two results are compared: the same expression is the same result, and of others the oracle is asked for an
-//! input where they differ [after the differential summaries of Person FSE'08]. If every pair is the same and nothing was cut, no input makes
-//! a difference.
+//! Tests of both versions show differences that some path of one version makes. They miss those where both
+//! versions take the paths that they took before and only the results differ on other inputs (`x + 1` and
+//! `x * 2` agree on 1). Therefore the new version is explored *under the condition of each path of the old
+//! one*: both share an arena of expressions, so the same parameter is the same input. That finds exactly the
+//! pairs of paths that share inputs, about as many as there are paths when little changed. For each pair the
+//! two results are compared: the same expression is the same result, and of others the oracle is asked for an
+//! input where they differ [after the differential summaries of Person FSE'08]. If every pair is the same and
+//! nothing was cut, no input makes a difference.
 //!
-//! What is compared: which way a path ends, results of primitive types, classes of exceptions, what is printed. Of results that are
-//! objects and of floats that are computed otherwise nothing is known but what a test of the pair shows.
+//! What is compared: which way a path ends, results of primitive types, classes of exceptions, what is
+//! printed. Results that are objects, and floats that are computed otherwise, are compared only by the test
+//! of the pair.
 
 use crate::case::target;
 use crate::complete::complete;
@@ -28,7 +30,7 @@ use std::time::{Duration, Instant};
 
 /// Of the pairs that differ, so many get small inputs.
 const SHRUNK: u64 = 8;
-/// Questions that may be asked to make the input of one pair small.
+/// The most questions that are asked to make the input of one pair small.
 const SHRINK_QUESTIONS: usize = 200;
 
 /// How a path ended, as far as versions are compared.
@@ -89,7 +91,7 @@ pub enum Agreement {
     Same,
     /// Not on the input of the pair.
     Differs,
-    /// Nobody knows, and why.
+    /// Undecided, and why.
     Unknown(String),
 }
 
@@ -111,9 +113,9 @@ pub struct PairCounts {
     pub same: u64,
     /// Pairs that do not.
     pub differ: u64,
-    /// Pairs of which nobody knows.
+    /// Undecided pairs.
     pub unknown: u64,
-    /// Paths of the old version under which not everything of the new one was explored.
+    /// Paths of the old version under which the new one was not explored completely.
     pub cut: u64,
 }
 
@@ -138,8 +140,8 @@ pub struct Pairs<'e> {
 }
 
 impl<'e> Pairs<'e> {
-    /// Begins to compare: `exploration` is the new version, made by [`JavaFrontend::beside`] the old one, whose paths are
-    /// given. The parameters of `method` have the names that they have in the old version.
+    /// Begins to compare: `exploration` is the new version, made by [`JavaFrontend::beside`] the old one,
+    /// whose paths are given. The parameters of `method` have the names that they have in the old version.
     ///
     /// # Errors
     /// The method cannot be explored.
@@ -167,7 +169,7 @@ impl<'e> Pairs<'e> {
 }
 
 /// Describes the end of a path of a pair.
-fn tell(
+fn describe_pair(
     front: &JavaFrontend,
     method: &MethodRef,
     inputs: &Inputs,
@@ -186,7 +188,7 @@ fn tell(
 }
 
 impl Pairs<'_> {
-    /// The next pair on which something is to be seen: they differ, or nobody knows. Those that agree are only counted.
+    /// The next pair of interest: one that differs, or is undecided. Those that agree are only counted.
     pub fn next_pair(&mut self) -> Option<Pair> {
         loop {
             if self.now.is_none() {
@@ -251,7 +253,7 @@ impl Pairs<'_> {
                 found.model = small(oracle, &found);
             }
             let front = &self.exploration.front;
-            let end = tell(front, &self.method, &self.inputs, found, input.as_deref());
+            let end = describe_pair(front, &self.method, &self.inputs, found, input.as_deref());
             return Some(Pair { agreement, end });
         }
     }
@@ -262,7 +264,8 @@ impl Pairs<'_> {
     }
 }
 
-/// A small input for a pair. Where solvers have to work on bits every question may take long, and the input stays as it is.
+/// A small input for a pair. Where solvers have to work on bits every question may take long, and the input
+/// stays as it is.
 fn small(oracle: &mut BranchOracle, found: &Found<Jvm, Assignment>) -> Assignment {
     let exprs = oracle.exprs();
     if found.path.constraints().iter().any(|&cond| exprs.borrow().is_hard(cond)) {
@@ -271,12 +274,13 @@ fn small(oracle: &mut BranchOracle, found: &Found<Jvm, Assignment>) -> Assignmen
     shrink(oracle, &exprs, &found.path, &found.model, SHRINK_QUESTIONS)
 }
 
-/// Whether something below a path of the old version was not explored.
+/// Whether a part below a path of the old version was not explored.
 fn is_cut(summary: &Summary) -> bool {
     summary.undecided + summary.stuck > 0 || summary.cut.iter().any(|(_, count): (Bound, u64)| count > 0)
 }
 
-/// Whether two ends agree on all inputs of a path. If not, the path and its model become those of an input that shows it.
+/// Whether two ends agree on all inputs of a path. If not, the path and its model become those of an input
+/// that shows it.
 fn agree(
     old: &KeptEnd,
     new: &KeptEnd,
@@ -288,7 +292,7 @@ fn agree(
     }
     let is_text = |output: &[Piece]| output.iter().all(|piece| matches!(piece, Piece::Text(..)));
     if old.output != new.output {
-        // Text that is cut into other pieces may be the same.
+        // Text that is printed in other pieces may be the same.
         let texts = is_text(&old.output) && is_text(&new.output);
         return match texts && texts_of(&old.output) != texts_of(&new.output) {
             true => Agreement::Differs,
@@ -309,7 +313,7 @@ fn agree(
 fn differ(a: Expr, b: Expr, oracle: &mut BranchOracle, found: &mut Found<Jvm, Assignment>) -> Agreement {
     let exprs = oracle.exprs();
     if exprs.borrow().kind(a) != exprs.borrow().kind(b) || !exprs.borrow().kind(a).is_int() {
-        // NaN is no other result than NaN, and 0.0 another than -0.0: no comparison of floats says that.
+        // NaN equals NaN as a result, and 0.0 differs from -0.0: no comparison of floats expresses that.
         return Agreement::Unknown("floats that are computed otherwise are compared by tests only".into());
     }
     let differ = exprs.borrow_mut().relate(Rel::Ne, a, b);

@@ -1,4 +1,5 @@
-//! What is to be explored: sources, class files, jars and folders become a class path, its classes and their methods.
+//! What is to be explored: sources, class files, jars and folders become a class path, its classes and their
+//! methods.
 
 use crate::compile::compile;
 use crate::{Java, ProgramError};
@@ -26,7 +27,7 @@ pub struct Program {
     classes: Vec<ClassFile>,
     /// The sources among the targets.
     pub(crate) sources: Vec<PathBuf>,
-    /// The folder that sources were compiled into; gone with the program.
+    /// The folder that sources were compiled into; deleted on drop.
     _scratch: Option<TempDir>,
 }
 
@@ -58,7 +59,8 @@ pub struct MethodRef {
     pub descriptor: Arc<str>,
     /// Whether it has no receiver.
     pub is_static: bool,
-    /// Names and types of its parameters: as in the source where the class file says so, else `p0`, `p1`.
+    /// Names and types of its parameters: as in the source where the class file has the names, else `p0`,
+    /// `p1`.
     pub parameters: Vec<(Arc<str>, Type)>,
 }
 
@@ -93,9 +95,9 @@ impl MethodRef {
 }
 
 impl Program {
-    /// Opens targets: `.java` files, which are compiled with the JDK's `javac`, `.class` files, jars, and folders of class
-    /// files or, where there are none, of sources; or classes by their names, such as `java.util.TreeMap`. `class_path` is searched after them,
-    /// as `java -cp` has it.
+    /// Opens targets: `.java` files, which are compiled with the JDK's `javac`, `.class` files, jars, and
+    /// folders of class files or, where there are none, of sources; or classes by their names, such as
+    /// `java.util.TreeMap`. `class_path` is searched after them, as `java -cp` has it.
     pub fn open(targets: &[PathBuf], class_path: Option<&str>, jdk: Jdk) -> Result<Program, ProgramError> {
         let mut places: Vec<PathBuf> = Vec::new();
         let mut names: Vec<String> = Vec::new();
@@ -122,7 +124,9 @@ impl Program {
                     if inside.is_empty() {
                         return Err(trouble(
                             target,
-                            "no class files and no sources in it\nhelp: give a .java file, a .class file, a jar or the folder where packages begin",
+                            "no class files and no sources in it\n\
+                             help: give a .java file, a .class file, a jar \
+                             or the folder where packages begin",
                         ));
                     }
                     sources.extend(inside);
@@ -142,7 +146,8 @@ impl Program {
         Program::with_places(places, names, sources, jdk, scratch)
     }
 
-    /// A program whose classes are in these folders and jars, in order; `classes` are the internal names of those to be explored.
+    /// A program whose classes are in these folders and jars, in order; `classes` are the internal names of
+    /// those to be explored.
     pub fn of_places(places: Vec<PathBuf>, classes: Vec<String>, jdk: Jdk) -> Result<Program, ProgramError> {
         Program::with_places(places, classes, Vec::new(), jdk, None)
     }
@@ -182,8 +187,8 @@ impl Program {
         Ok(Program { places, jdk_home, jdk_version, class_path, classes, sources, _scratch: scratch })
     }
 
-    /// What it takes to open the same program once more, on another thread: sources are not compiled again. The folder that they were
-    /// compiled into is gone with this program.
+    /// What it takes to open the same program once more, on another thread: sources are not compiled again.
+    /// The folder that they were compiled into is deleted when this program is dropped.
     pub fn opened(&self) -> Opened {
         Opened {
             places: self.places.clone(),
@@ -203,9 +208,9 @@ impl Program {
         &self.classes
     }
 
-    /// The methods to explore. `wanted` is `[Class.]name[(parameters)]`, with the parameters in the class file's or in
-    /// Java's spelling; without it every public method that is worth it. Where no class is named, the main class of a file comes
-    /// before the other classes in it.
+    /// The methods to explore. `wanted` is `[Class.]name[(parameters)]`, with the parameters in the class
+    /// file's or in Java's spelling; without it every public method that is worth it. Where no class is
+    /// named, the main class of a file comes before the other classes in it.
     pub fn methods(&self, wanted: Option<&str>) -> Result<Vec<MethodRef>, ProgramError> {
         let Some(wanted) = wanted else { return self.public_methods() };
         let (front, parameters) = match wanted.find('(') {
@@ -243,8 +248,9 @@ impl Program {
         }
     }
 
-    /// The methods without those of nested and secondary classes whose file has a main class, one of the file's own name, with a
-    /// method among them, too: `add` of `TreeSet.java` is `TreeSet.add` and not `TreeSet$Seen.add`.
+    /// The methods without those of nested and secondary classes whose file has a main class, one of the
+    /// file's own name, with a method among them, too: `add` of `TreeSet.java` is `TreeSet.add` and not
+    /// `TreeSet$Seen.add`.
     fn of_main_classes(&self, methods: Vec<MethodRef>) -> Vec<MethodRef> {
         let main = |method: &MethodRef| -> Option<String> {
             let class = self.classes.iter().find(|class| class.name == method.class)?;
@@ -260,7 +266,8 @@ impl Program {
         methods.into_iter().filter(|method| !is_beaten(method)).collect()
     }
 
-    /// The method of a class that was given to be explored, by internal name of the class, name and descriptor.
+    /// The method of a class that was given to be explored, by internal name of the class, name and
+    /// descriptor.
     pub fn method(&self, class: &str, name: &str, descriptor: &str) -> Option<MethodRef> {
         let class = self.classes.iter().find(|known| &*known.name == class)?;
         let method = class.method(name, descriptor).filter(|method| method.code.is_some())?;
@@ -323,7 +330,7 @@ impl Program {
                 }
             }
         }
-        // A command line is no input that can be explored; where there is nothing else it runs as it is.
+        // A command line is no input that can be explored; where there is no other method, it runs as it is.
         let is_main = |m: &MethodRef| &*m.name == "main" && &*m.descriptor == "([Ljava/lang/String;)V";
         if !found.iter().all(is_main) {
             found.retain(|m| !is_main(m));
@@ -429,8 +436,8 @@ fn kind_of(target: &Path) -> Result<Target, ProgramError> {
     }
 }
 
-/// The sources below a folder, sorted; for a jar none. Hidden folders and, beside `src/main`, `src/test` are left out: tests
-/// need libraries that the program does not.
+/// The sources below a folder, sorted; for a jar none. Hidden folders and, beside `src/main`, `src/test` are
+/// left out: tests need libraries that the program does not.
 pub(crate) fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
     let mut found = Vec::new();
     let mut open = if folder.is_dir() { vec![folder.to_path_buf()] } else { Vec::new() };
@@ -482,7 +489,7 @@ impl evergreen_service::Program<Java> for Program {
     }
 
     fn has(&self, target: &Tested) -> bool {
-        // Other classes are none of this program's: their suites are left alone.
+        // Other classes do not belong to this program: their suites are left alone.
         let class = self.classes().iter().find(|class| class.java_name() == target.class);
         class.is_none_or(|class| {
             class.method(&target.method, &target.descriptor).is_some_and(|method| method.code.is_some())

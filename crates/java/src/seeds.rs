@@ -1,8 +1,8 @@
 //! Old tests of Java methods as sources of values.
 //!
-//! A test fits a method if its arguments are those that the method takes. What it says of an input is looked up by the
-//! input's name (`values.rs`); at a free choice it takes what its objects have there. Whether the input of a path is that
-//! of a test is compared once more at the end (`compare.rs`).
+//! A test fits a method if its arguments are those that the method takes. The test's value of an input is
+//! looked up by the input's name (`values.rs`); at a free choice it takes what its objects have there. At the
+//! end the input of the path is compared with that of the test once more (`compare.rs`).
 
 mod compare;
 mod values;
@@ -22,7 +22,7 @@ use values::At;
 
 pub use values::TestInputs;
 
-/// Why the arguments of a test are not those of a method; nothing if they are.
+/// Why the arguments of a test are not those of a method; `None` if they are.
 pub fn misfit(method: &MethodRef, case: &TestCase) -> Option<String> {
     let types = |descriptor: &str| MethodDescriptor::parse(descriptor).map(|parsed| parsed.parameters);
     let (Ok(now), Ok(then)) = (types(&method.descriptor), types(&case.target.descriptor)) else {
@@ -80,7 +80,7 @@ pub(crate) fn choose(
     arms: &[Arm<Cond>],
     inputs: &TestInputs,
 ) -> Result<usize, String> {
-    let Some(offer) = jvm.offered(state) else { return Err("nobody knows what is chosen".into()) };
+    let Some(offer) = jvm.offered(state) else { return Err("the offered choice is unknown".into()) };
     let wanted = match inputs.at(jvm, &offer.name) {
         At::Value(value) => match *value {
             JavaValue::Ref(object) => Some(object),
@@ -121,7 +121,8 @@ pub(crate) fn input_names(jvm: &Jvm, method: &MethodRef, state: &State) -> Vec<S
     all
 }
 
-/// Whether the input of a path, as far as the path has read it, is that of a test; where they differ, an error.
+/// Whether the input of a path, as far as the path has read it, is that of a test; where they differ, an
+/// error.
 pub(crate) fn arrives(
     case: &TestCase,
     state: &State,
@@ -131,8 +132,8 @@ pub(crate) fn arrives(
     compare(case, state, inputs, objects).map(|_| ())
 }
 
-/// Keeps an old test on a path. The path's test is the old one as it was, unless the path has read something of which
-/// that says nothing.
+/// Keeps an old test on a path. The path's test is the old one as it was, unless the path has read something
+/// of which that says nothing.
 pub(crate) fn keep(old: &TestCase, read: &State, input: &State, path: &mut PathEnd) -> Result<(), String> {
     compare(old, input, &path.inputs, &path.beyond.objects)?;
     let said = compare(old, read, &path.inputs, &path.beyond.read)?;
@@ -167,8 +168,8 @@ pub(crate) fn class(
     jvm.find_class(&name).ok()
 }
 
-/// The object that a field of an object of a test holds, in the words of a heap's guide; none if it is null, or the test
-/// says nothing of it.
+/// The object that a field of an object of a test holds, in the terms of a heap's guide; `None` if it is
+/// null, or the test leaves it open.
 pub(crate) fn reference(
     tests: &TestGuide<JavaFrontend>,
     jvm: &mut Jvm,

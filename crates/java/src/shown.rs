@@ -46,8 +46,8 @@ fn printing(kind: Kind) -> ShowInteger {
     }
 }
 
-/// How a returned integer of a primitive type is written: as [`text`] writes it, since the same value is the same
-/// outcome, wherever it comes from.
+/// How a returned integer of a primitive type is written: as [`text`] writes it, since the same value is the
+/// same outcome, wherever it comes from.
 fn returning(descriptor: &str) -> ShowInteger {
     let write: fn(i64) -> Vec<u16> = match descriptor {
         "Z" => |n| units(&JavaValue::Boolean(n != 0)),

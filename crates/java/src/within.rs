@@ -1,6 +1,7 @@
 //! Which inputs a result is about: the bounds on inputs that were met, and the only words for them.
 //!
-//! A bound that nothing met is not told: `--input-length` means nothing to a method without arrays and strings.
+//! A bound that the exploration never met is not reported: `--input-length` means nothing to a method without
+//! arrays and strings.
 
 use crate::{Narrowings, Tally};
 use evergreen_jvm::{InputBound, LazyOptions, Options};
@@ -25,7 +26,8 @@ pub struct InputLimits {
     pub chars: (u16, u16),
     /// The most objects: of a class, or of all others where there is no name.
     pub scopes: Vec<(String, u32)>,
-    /// What the user has narrowed the inputs with, by name: it is worded, but nothing was left out by it.
+    /// The settings with which the user has narrowed the inputs, by name: they are worded, but left nothing
+    /// out.
     pub given: Vec<&'static str>,
 }
 
@@ -89,8 +91,8 @@ impl Within {
         self.by(InputBound::References) > 0
     }
 
-    /// What the result is about, in words that follow "within": `lengths up to 3 and scope 4 (Node 5)`. Nothing, if it is
-    /// about all inputs.
+    /// What the result is about, in words that follow "within": `lengths up to 3 and scope 4 (Node 5)`.
+    /// `None` if it is about all inputs.
     pub fn words(&self) -> Option<String> {
         let limits = self.limits.as_ref()?;
         let met = |bound: InputBound| self.by(bound) > 0;
@@ -121,7 +123,7 @@ impl Within {
         Within { paths, scoped: tally.scoped(), limits: Some(limits) }
     }
 
-    /// Paths whose inputs could have been others but for a bound.
+    /// Paths whose inputs a bound has narrowed.
     pub fn by(&self, bound: InputBound) -> u64 {
         self.paths[bound as usize]
     }
@@ -180,7 +182,7 @@ impl Within {
         if help.is_empty() { why } else { format!("{why}\nhelp: {}", help.join("; ")) }
     }
 
-    /// Each bound that was met and how often, by name; none says that all inputs were explored.
+    /// Each bound that was met and how often, by name; an empty list means that all inputs were explored.
     pub fn met(&self) -> Vec<(&'static str, u64)> {
         let bounds = InputBound::ALL.into_iter().map(|bound| (bound.name(), self.by(bound)));
         bounds.chain([("scope", self.scoped)]).filter(|(_, paths)| *paths > 0).collect()
@@ -220,13 +222,13 @@ mod tests {
         );
         assert_eq!((all.left_out().len(), all.met().last().copied()), (6, Some(("scope", 9))));
         all.add(&all.clone());
-        // A method that could not be explored has met nothing, and does not know what the bounds are.
+        // A method that could not be explored has met no bound, and does not know the bounds.
         all.add(&Within::default());
         assert!(all.words().is_some_and(|words| words.starts_with("lengths up to 3, ")));
         assert_eq!((all.by(InputBound::Sharing), all.met().last().copied()), (2, Some(("scope", 18))));
     }
 
-    /// What the user gave is worded, but it is what was asked for: nothing was left out.
+    /// What the user gave is worded, but the user asked for it: nothing was left out.
     #[test]
     fn what_was_asked_for_is_not_left_out() {
         let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 5], 0);

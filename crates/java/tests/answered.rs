@@ -1,4 +1,4 @@
-//! Every question is counted under exactly one who answered it, whatever is turned on or off.
+//! Every question is counted under exactly one source of its answer, whatever is turned on or off.
 //!
 //! What is compared comes different ways: the explorer counts branches and arms, the oracle its questions,
 //! the solver its calls.
@@ -120,7 +120,7 @@ fn explore(setting: &Setting, store: &Arc<dyn Store>, old: Option<&OldTests>) ->
     Done { methods, stats, calls: calls.load(Ordering::Relaxed) }
 }
 
-/// Sums up what was counted, and compares it with what others counted. Returns the questions about arms.
+/// Sums up the counters, and compares them with independent counters. Returns the questions about arms.
 fn check(setting: &Setting, done: &Done) -> Answered {
     let (mut asked, mut shrinking) = (Answered::default(), Stats::default());
     for (name, Finished { summary, tally, .. }) in METHODS.iter().zip(&done.methods) {
@@ -216,12 +216,14 @@ fn every_arm_is_counted_once_in_every_configuration() {
 
 /// Three of its eight checks have several parts, one cannot be decided, one has a command before it that only
 /// the solver knows.
-const SCRIPT: &str = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-fun f (Int) Int)
+const SCRIPT: &str =
+    "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-fun f (Int) Int)
 (check-sat)
 (push 1)(assert (> x 3))(assert (< y 2))(check-sat)(check-sat)(pop 1)
 (push 1)(assert (> x 3))(assert (< x 2))(assert (= z 5))(check-sat)(pop 1)
 (push 1)(assert (= (* x y) 77))(assert (> z 8))(check-sat-assuming ((> x 1)))(pop 1)
-(push 1)(assert (forall ((n Int)) (= (f (+ n 1)) (+ (f n) (* n n x)))))(assert (> (f 7) (f 3)))(check-sat)(pop 1)
+(push 1)(assert (forall ((n Int)) (= (f (+ n 1)) (+ (f n) (* n n x)))))
+(assert (> (f 7) (f 3)))(check-sat)(pop 1)
 (push 1)(assert (= x 1))(assert (> x 3))(check-sat)(pop 1)
 (declare-tactic-of-nobody t)
 (assert (> x 3))(check-sat)

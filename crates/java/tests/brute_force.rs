@@ -1,6 +1,7 @@
-//! Completeness and soundness against brute force: generated methods are explored, and run on the real JVM on every
-//! input of their ranges. A path of the JVM is the sequence of arms that it takes and how it ends. Exploration has to
-//! find each of these paths, nothing else, and say of each input that it offers what the JVM says.
+//! Completeness and soundness against brute force: generated methods are explored, and run on the real JVM on
+//! every input of their ranges. A path of the JVM is the sequence of arms that it takes and how it ends. The
+//! exploration has to find each of these paths and no others, and each input that it offers has to end as on
+//! the JVM.
 
 use crate::exploring::truth::{Observed, compile, kind, number, try_all};
 use evergreen::solver::Limits;
@@ -29,7 +30,7 @@ fn seed() -> u64 {
 /// What a reason begins with that is no error.
 const UNSUPPORTED: &str = "unsupported:";
 
-/// What exploration says of a method: inputs, and how they end.
+/// The result of exploring a method: inputs, and how they end.
 fn explore(exploration: &mut Exploration, made: &Method) -> Result<Vec<(Vec<i64>, String)>, String> {
     let wanted = format!("{}.run{}", made.class, made.descriptor());
     let found = exploration.front.program().methods(Some(&wanted)).map_err(|e| e.to_string())?;
@@ -84,7 +85,7 @@ fn objects_strings_and_collections_too() {
     family(java_objects::method, count(60), 10);
 }
 
-/// Methods that were written to be misunderstood; the first line of each says which inputs it has.
+/// Methods that were written to be misunderstood; the first line of each lists its inputs.
 #[test]
 fn hostile_methods_too() {
     let folder = repository().join("crates/java/tests/java/hostile");
@@ -124,7 +125,8 @@ fn check(methods: Vec<Method>, unsupported_percent: usize) {
 
     let program = Program::open(&[classes], None, jdk).unwrap_or_else(|e| panic!("{e}"));
     let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 28));
-    // z3 alone may think for hours about one product of two numbers. Where none may be left undecided it gets the time that a busy machine needs.
+    // z3 alone may think for hours about one product of two numbers. Where none may be left undecided it gets
+    // the time that a busy machine needs.
     let patience = if unsupported_percent == 0 { 60_000 } else { 5_000 };
     let limits = Limits { time_ms: Some(patience), ..Limits::default() };
     let make = move || {

@@ -1,5 +1,5 @@
-//! Test cases whose objects are built by public calls: every graph that calls can make is found among all valid ones, and nothing else is taken
-//! for it; the real JVM agrees.
+//! Test cases whose objects are built by public calls: every graph that calls can make is found among all
+//! valid ones, and no other graph is taken for it; the real JVM agrees.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
 use evergreen_heap::Technique;
@@ -219,7 +219,8 @@ fn trees_that_are_wrong_are_not_built() {
         fields.iter_mut().find(|field| field.name == name).unwrap().value = value;
     }
     assert_eq!(build(&|_| {}), "add(10) add(20)");
-    // A red root, keys out of order, a cycle, a node that hangs on both sides, another class, a field that is not there.
+    // A red root, keys out of order, a cycle, a node that hangs on both sides, another class, a field that is
+    // not there.
     assert_eq!(build(&|all| set(&mut all[1], "color", JavaValue::Boolean(false))), "none");
     assert_eq!(build(&|all| set(&mut all[2], "key", JavaValue::Int(5))), "none");
     assert_eq!(build(&|all| set(&mut all[2], "left", JavaValue::Ref(1))), "none");
@@ -316,7 +317,8 @@ fn own() -> &'static [PathBuf] {
     PLACES.get_or_init(|| compiled("crates/java/tests/java/calls"))
 }
 
-/// Replays the tests of paths, and has JUnit run them as source; how many have objects, and how many of these are built by calls.
+/// Replays the tests of paths, and has JUnit run them as source; how many have objects, and how many of these
+/// are built by calls.
 fn checked(explored: &[Explored]) -> Vec<(u64, u64)> {
     let paths = || explored.iter().flat_map(|explored| &explored.paths);
     assert!(replayed(own(), paths()) > 0);
@@ -341,7 +343,7 @@ fn checked(explored: &[Explored]) -> Vec<(u64, u64)> {
 }
 
 #[test]
-fn calls_that_somebody_could_notice_are_not_made() {
+fn calls_with_visible_effects_are_not_made() {
     let lazy = LazyOptions { scope: 2, unread: Unread::Search, ..LazyOptions::default() };
     let mut exploration = exploration(own(), lazy);
     let methods = [
@@ -367,7 +369,7 @@ fn calls_that_somebody_could_notice_are_not_made() {
         (4, 3),
         (3, 1),
         (8, 7),
-        // Whoever calls the constructor is counted.
+        // Callers of the constructor are counted.
         (3, 0),
         // Only empty ones leave no trace; these need no push.
         (3, 1),

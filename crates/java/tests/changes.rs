@@ -1,5 +1,5 @@
-//! What changed between two versions, with classes that the real javac made: noise changes nothing, everything else is found, and
-//! so is what runs it.
+//! What changed between two versions, with classes that the real javac made: noise changes nothing,
+//! everything else is found, and so is what runs it.
 
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::{Changes, Program};
@@ -37,8 +37,8 @@ class Synced { int f(int x) { return x; } }
 class Holds { int a; static int f(Holds h) { return h.a; } static int g(int x) { return x; } }
 "#;
 
-/// The same in other words: comments, lines, order of members and classes, names of variables, another order of constants, a
-/// lambda before the others is moved behind them.
+/// The same code, written differently: comments, lines, order of members and classes, names of variables,
+/// another order of constants, a lambda before the others is moved behind them.
 fn noise() -> String {
     let moved = r#"class Lambdas {
 
@@ -49,7 +49,8 @@ fn noise() -> String {
   }
   static int first(int value) { IntSupplier s = () -> value + 1; return s.getAsInt(); } }
 "#;
-    let swapped = "class Constant { static int other(int much) { return much + 1; }\n\n // moved\n static int f(int y)\n { return y > 10 ? 1 : 0; } }\n";
+    let swapped = "class Constant { static int other(int much) { return much + 1; }\n\n \
+        // moved\n static int f(int y)\n { return y > 10 ? 1 : 0; } }\n";
     let mut lines: Vec<String> = BEFORE.lines().map(|line| format!("// {}\n{line}", line.len())).collect();
     let import = lines.iter().position(|line| line.contains("import")).expect("an import");
     let import = lines.remove(import);

@@ -1,5 +1,5 @@
-//! The oracle against brute force: random conditions over few inputs, every combination of their signs; and the counts
-//! of keys put into a search tree.
+//! The oracle against brute force: random conditions over few inputs, every combination of their signs; and
+//! the counts of keys put into a search tree.
 
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse, Rung};

@@ -1,4 +1,5 @@
-//! Inputs of every kind that objects can have, made and replayed: fields, arrays, several roots, collections of the JDK.
+//! Inputs of every kind that objects can have, made and replayed: fields, arrays, several roots, collections
+//! of the JDK.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
 use evergreen_heap::Technique;
@@ -31,7 +32,8 @@ fn inputs_of_every_kind_are_made_and_replayed() {
         // Null; of up to three letters with and without a first 'a', in the second case with a box or null.
         ("text", 1 + 4 * 2 + 3),
         ("mood", 3),
-        // Null, none; of one to three parts the first: null, a new one of two classes; the field then: null, the same, a new one of two classes.
+        // Null, none; of one to three parts the first: null, a new one of two classes; the field then: null,
+        // the same, a new one of two classes.
         ("parts", 2 + 3 * (3 + 2 * 4)),
         ("written", 5),
     ];
@@ -98,23 +100,23 @@ fn a_set_of_the_jdk_refuses_what_it_has() {
     let mut sizes: Vec<usize> = refused.map(|path| path.beyond.read.len()).collect();
     sizes.sort_unstable();
     assert_eq!((sizes, is_partial(&tally)), (vec![3, 4, 4], false), "{tally:?}");
-    // What is there is taken, which a comparison with a private object of the set says.
+    // The machine takes an existing object, as a comparison with a private object of the set shows.
     let Explored { paths, tally } = explore(&mut exploration, "inputs/Pairs", "take");
     let taken = paths.iter().filter(|path| path.how == How::Returned(Some(JavaValue::Boolean(true))));
     let (taken, findings) = (taken.count(), paths.iter().filter(|path| path.how.is_finding()).count());
-    // The one thing that goes wrong is that there is no set.
+    // The only failure is that there is no set.
     assert_eq!((taken > 0, findings, is_partial(&tally)), (true, 1, false), "{tally:?}");
     assert_eq!(replayed(classes(), paths.iter()), paths.len());
 }
 
 #[test]
-fn invariant_and_check_that_disagree_are_told() {
+fn invariant_and_check_that_disagree_are_reported() {
     let mut exploration = exploration(classes(), LazyOptions { scope: 3, ..LazyOptions::default() });
     let Explored { paths, tally } = explore(&mut exploration, "inputs/Wrong", "hasTwo");
     assert_eq!((tally.paths, tally.disagrees, tally.doubtful), (3, 1, 0), "{tally:?}");
-    let told =
+    let expected =
         "this = inputs.Wrong { first: this.first, size: 1 }; this.first = inputs.Wrong$Node { next: null }";
-    assert_eq!(tally.disagreements, [told]);
+    assert_eq!(tally.disagreements, [expected]);
     // The list of one node is the one that they see differently: it has no test.
     let without: Vec<usize> =
         paths.iter().filter(|p| p.case.is_none()).map(|p| p.beyond.objects.len()).collect();

@@ -1,4 +1,4 @@
-//! Where invariants are found, and what is said of those that do not fit.
+//! Where invariants are found, and the errors for those that do not fit.
 
 use evergreen::Evergreen;
 use evergreen_classfile::find_jdk;
@@ -35,7 +35,7 @@ fn program(files: &[(&str, &str)]) -> (tempfile::TempDir, Program) {
     (folder, program)
 }
 
-/// What is said without the folder's name.
+/// An error without the folder's name.
 fn said(folder: &Path, error: impl std::fmt::Display) -> String {
     error.to_string().replace(&format!("{}/", folder.display()), "")
 }
@@ -80,7 +80,13 @@ fn an_invariant_of_no_class_is_refused() {
     let error = invariants(&program, &[file]).expect_err("there is no such class");
     assert_eq!(
         said(folder.path(), error),
-        "Kew.inv:2:12: no class \"Quue\" among the targets\n  root class Quue { first: Cell }\n             ^\nhelp: did you mean Queue?"
+        [
+            "Kew.inv:2:12: no class \"Quue\" among the targets",
+            "  root class Quue { first: Cell }",
+            "             ^",
+            "help: did you mean Queue?",
+        ]
+        .join("\n")
     );
 }
 
@@ -111,7 +117,10 @@ fn techniques_beyond_li_need_an_invariant() {
         LazyOptions { technique: Technique::Rbli, invariants: known(&first), ..LazyOptions::default() };
     assert_eq!(
         begin(first, "size", options),
-        Err("no invariant of Queue, which --heap rbli needs\nhelp: write it into Queue.inv beside the source, or give it with --invariant FILE; --heap li and --heap search need none".into())
+        Err("no invariant of Queue, which --heap rbli needs\n\
+             help: write it into Queue.inv beside the source, or give it with --invariant FILE; \
+             --heap li and --heap search need none"
+            .into())
     );
     // One object with an invariant is enough.
     let (_folder, second) = program(&[("Queue.java", QUEUE)]);
@@ -120,7 +129,8 @@ fn techniques_beyond_li_need_an_invariant() {
     assert_eq!(begin(second, "given", options), Ok(2));
     let (_folder, third) = program(&[("Queue.java", QUEUE), ("Queue.inv", INVARIANT)]);
     let options = LazyOptions { unread: Unread::Search, invariants: known(&third), ..LazyOptions::default() };
-    // Nothing says that a queue has an end: without repOK some have none, and the bound on branches cuts them.
+    // No invariant requires that a queue has an end: without repOK some have none, and the bound on branches
+    // cuts them.
     let begun = begin(third, "given", options);
     assert!(begun.is_ok(), "{begun:?}");
 }

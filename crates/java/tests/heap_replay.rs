@@ -1,4 +1,5 @@
-//! Every path of a method over lazy heaps has a test that makes its objects, and the real JVM takes the path's branches with them.
+//! Every path of a method over lazy heaps has a test that makes its objects, and the real JVM takes the
+//! path's branches with them.
 
 use crate::exploring::heaps::{Explored, compiled, exploration, explore, replayed};
 use evergreen_heap::Technique;
@@ -51,8 +52,9 @@ fn by_invariant(scope: u32, technique: Technique) -> LazyOptions {
     LazyOptions { scope, invariants: invariants.collect(), technique, ..LazyOptions::default() }
 }
 
-/// Valid paths of the subjects' methods with up to three nodes. That they are the same for a search by repOK, which knows no invariant and no SAT solver, and for
-/// LI and BLISS, which complete structures by the invariant, is how they are known to be right.
+/// Valid paths of the subjects' methods with up to three nodes. That they are the same for a search by repOK,
+/// which knows no invariant and no SAT solver, and for LI and BLISS, which complete structures by the
+/// invariant, is how they are known to be right.
 const PATHS: [(&str, &[(&str, u64)]); 7] = [
     ("BinTree", &[("bfs", 9), ("dfs", 9), ("count", 9), ("repOK", 9)]),
     (
@@ -105,7 +107,7 @@ fn all_paths(lazy: LazyOptions) -> Vec<PathEnd> {
             let Explored { paths, tally } = explore(&mut exploration, &format!("heap/{class}"), method);
             let found = (tally.paths, tally.doubtful, tally.disagrees, tally.unsupported);
             assert_eq!(found, (*expected, 0, 0, 0), "{class}.{method} with {lazy:?}: {tally:?}");
-            // Nothing goes wrong with valid structures, and only such are made.
+            // Valid structures cause no failure, and only such are made.
             let right = |path: &PathEnd| match *method {
                 "repOK" => path.how == How::Returned(Some(JavaValue::Boolean(true))),
                 _ => !method.ends_with("Keeps") || !path.how.is_finding(),

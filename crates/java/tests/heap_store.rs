@@ -41,7 +41,7 @@ fn explored(store: &HeapStore, nodes: usize) -> (u64, u64) {
     (report.structures, report.counters.sat)
 }
 
-/// The same bounds, whoever found them how.
+/// The same bounds, however they were found.
 fn same(a: &Bounds, b: &Bounds) -> bool {
     a.to_bytes() == b.to_bytes() && a.scope() == b.scope()
 }
@@ -58,7 +58,7 @@ fn a_scope_starts_from_the_one_before_and_is_asked_once() {
     let again = bounds(&climbing, 8);
     assert!(same(&alone, &again));
     assert_eq!(again.calls, 0);
-    // Another invariant, or another namespace, knows nothing of it.
+    // It is unknown to another invariant, and to another namespace.
     assert!(
         HeapStore::new(store.clone(), Trust::Local, "other", tree_set().0)
             .bounds(&tree_set().1, alone.scope())
@@ -76,7 +76,7 @@ fn verdicts_hold_for_their_scope_and_larger_ones() {
     of(5).record(b"prefix");
     assert!(of(5).known(b"prefix") && of(6).known(b"prefix"));
     assert!(!of(4).known(b"prefix") && !of(5).known(b"another"));
-    // The smaller scope says more, whoever comes last.
+    // The smaller scope is stronger, whichever is recorded last.
     of(7).record(b"prefix");
     assert!(of(5).known(b"prefix"));
     of(4).record(b"prefix");
@@ -120,7 +120,7 @@ fn bounds_from_strangers_are_computed_again() {
     let store = open(&server.url(), &OpenOptions::default()).unwrap();
     let invariant = tree_set().1;
     let right = bounds(&known(&memory(), Trust::Local), 6);
-    // Nothing may hold anything.
+    // No field may hold anything.
     let empty = vec![0; right.to_bytes().len()];
     let tight = Bounds::from_bytes(&invariant, right.scope(), &empty).expect("the right size");
     known(&store, Trust::All).record_bounds(&invariant, &tight);

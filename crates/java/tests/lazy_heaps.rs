@@ -1,4 +1,5 @@
-//! Methods of objects explored over lazy heaps: every path has a valid input, and every valid input of the scope is on one path.
+//! Methods of objects explored over lazy heaps: every path has a valid input, and every valid input of the
+//! scope is on one path.
 
 use evergreen::Evergreen;
 use evergreen::store::{Memory, Store};
@@ -53,16 +54,16 @@ fn every_way_through_a_search_tree_has_a_valid_tree() {
         // Nothing there, the key found, or on to one of two sides with a node less to spend.
         for (scope, expected) in [(1, 4), (2, 10), (3, 22)] {
             let (paths, tally) = explore("contains", scope, unread);
-            let told = |path: &PathEnd| matches!(path.how, How::Returned(_));
+            let returned = |path: &PathEnd| matches!(path.how, How::Returned(_));
             assert_eq!(
-                paths.iter().filter(|path| told(path)).count(),
+                paths.iter().filter(|path| returned(path)).count(),
                 expected,
                 "{unread:?} at {scope}: {tally:?}"
             );
             assert_eq!((tally.paths, tally.doubtful, tally.unsupported), (expected as u64, 0, 0));
             // A check that ends at the first field that was not read lets cycles pass; the bound cuts them.
-            assert!(unread == Unread::Unknown || paths.iter().all(told), "at {scope}");
-            for path in paths.iter().filter(|path| told(path)) {
+            assert!(unread == Unread::Unknown || paths.iter().all(returned), "at {scope}");
+            for path in paths.iter().filter(|path| returned(path)) {
                 let mut found = Vec::new();
                 keys(&path.beyond.objects, &path.beyond.objects[0], "root", &mut found);
                 assert!(found.is_sorted_by(|a, b| a < b), "{:?}", path.beyond.objects);

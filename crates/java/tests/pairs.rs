@@ -1,5 +1,6 @@
-//! Pairs of paths against brute force: generated methods and mutants of them run on the real JVM on every input of their ranges. Pairs have to
-//! say of each mutant whether some input shows it, and the inputs that they offer have to show it.
+//! Pairs of paths against brute force: generated methods and mutants of them run on the real JVM on every
+//! input of their ranges. For each mutant the pairs have to decide whether some input shows it, and the
+//! inputs that they offer have to show it.
 
 use evergreen::solver::Limits;
 use evergreen::store::{Memory, Store};
@@ -41,7 +42,8 @@ const MUTATIONS: [(&str, &str); 12] = [
     ("int r = 0;", "int r = 1 - 1;"),
 ];
 
-/// The source with some changes, not in the heads of loops: much of a generated method never runs, so that one alone is seldom seen.
+/// The source with some changes, not in the heads of loops: much of a generated method never runs, so that
+/// one alone is seldom seen.
 fn mutant(made: &Method, number: u64) -> String {
     let mut random = Random::for_index(5, number);
     let (kinds, times) = if random.one_in(4) { (&MUTATIONS[10..], 1) } else { (&MUTATIONS[..10], 8) };
@@ -171,7 +173,7 @@ fn pairs_of_paths_say_which_mutants_some_input_shows() {
         let (was, is) = (&before[&made.class], &after[&made.class]);
         let really = was.iter().any(|(input, ending)| is[input] != *ending);
         let touched = changes.changed.iter().any(|key| key.class == made.class);
-        assert!(touched || !really, "{}: a change that nobody saw\n{}", made.class, made.source);
+        assert!(touched || !really, "{}: a change that was not seen\n{}", made.class, made.source);
         let Some((counts, differing)) = pairs(&mut old, &mut new, made) else {
             left += 1;
             continue;

@@ -1,4 +1,5 @@
-//! However many threads explore, and whatever the store knows: the same paths in the same order, with the same inputs.
+//! However many threads explore, and whatever the store knows: the same paths in the same order, with the
+//! same inputs.
 
 use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
 use evergreen::store::{Memory, Store};
@@ -102,7 +103,7 @@ fn memory() -> Arc<dyn Store> {
     Arc::new(Memory::new(1 << 26))
 }
 
-/// All paths of a subject, in the order in which they are told.
+/// All paths of a subject, in the order of the report.
 fn explore(
     subject: &Subject,
     jobs: usize,
@@ -116,16 +117,16 @@ fn explore(
         let telling = Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None };
         let begun = team.entry(&methods[0], &Inputs::default(), options, None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-        let mut told: Vec<PathEnd> = Vec::new();
+        let mut reported: Vec<PathEnd> = Vec::new();
         while let Some(path) = paths.next_path() {
-            told.push((*path).clone());
-            // Its memory is used for others, which must not show.
+            reported.push((*path).clone());
+            // Its memory is reused for other paths, which must not show.
             paths.give_back(path);
         }
         let done = paths.finish();
         let trouble = team.trouble();
         assert!(trouble.wrong_models.is_empty() && trouble.error.is_none(), "{trouble:?}");
-        (told, done)
+        (reported, done)
     };
     if jobs == 1 {
         return all(Team::Alone(Box::new(make(subject, store, None).unwrap_or_else(|e| panic!("{e}")))));
@@ -141,7 +142,7 @@ fn explore(
 /// So many threads have no room for ends that wait.
 const HURRIED: usize = 5;
 
-/// The counters that depend neither on time nor on who answered.
+/// The counters that depend neither on time nor on the source of answers.
 fn counted(summary: &Summary) -> Summary {
     Summary { elapsed: Duration::ZERO, answers: Answers::default(), ..summary.clone() }
 }
@@ -184,9 +185,10 @@ fn paths_and_inputs_do_not_depend_on_threads_or_stores() {
 /// Room for some hundred paths.
 const ROOM: usize = 32 << 10;
 
-/// More paths than may wait to be told: whoever is too far ahead puts its work off, and helps at the front.
+/// More paths than may wait to be reported: a worker that is too far ahead parks its work, and helps at the
+/// front.
 #[test]
-fn many_paths_are_told_in_order_by_those_who_put_work_off() {
+fn many_paths_are_reported_in_order_by_workers_that_park() {
     let subject = Subject { method: "BinTreeDriver.add7", depth: None, heap: None, paths: 47_293 };
     let inputs = |jobs: usize| {
         let store = memory();
@@ -196,13 +198,13 @@ fn many_paths_are_told_in_order_by_those_who_put_work_off() {
             let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
             let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-            let mut told = Vec::new();
+            let mut reported = Vec::new();
             while let Some(path) = paths.next_path() {
-                told.push(format!("{} {:?}", path.number, path.inputs));
+                reported.push(format!("{} {:?}", path.number, path.inputs));
                 paths.give_back(path);
             }
             assert_eq!(paths.finish().tally.paths, subject.paths, "{jobs} threads");
-            told
+            reported
         };
         if jobs == 1 {
             return all(Team::Alone(Box::new(
@@ -222,7 +224,7 @@ fn many_paths_are_told_in_order_by_those_who_put_work_off() {
 }
 
 #[test]
-fn the_first_paths_are_told_if_only_so_many_are_wanted() {
+fn the_first_paths_are_reported_if_only_so_many_are_wanted() {
     let subject = &SUBJECTS[0];
     for most in [1, 7, 74, 75, 80] {
         let bounds = Bounds { paths: Some(most), ..bounds(subject) };
@@ -235,7 +237,7 @@ fn the_first_paths_are_told_if_only_so_many_are_wanted() {
     }
 }
 
-/// A solver that fails, as one does whose process is gone.
+/// A solver that fails, as one does whose process has ended.
 struct Dead;
 
 impl Solver for Dead {
@@ -251,7 +253,7 @@ impl Solver for Dead {
 }
 
 #[test]
-fn a_solver_that_dies_leaves_arms_undecided_and_nobody_waits() {
+fn a_solver_that_dies_leaves_arms_undecided_and_no_thread_waits() {
     let subject = &SUBJECTS[5];
     let store = memory();
     let make = || make(subject, &store, Some(|| Box::new(Dead)));
@@ -262,9 +264,9 @@ fn a_solver_that_dies_leaves_arms_undecided_and_nobody_waits() {
         let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
         let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-        let told: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).map(|path| *path).collect();
+        let reported: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).map(|path| *path).collect();
         drop(paths.finish());
-        told.iter().filter(|path| matches!(path.how, How::Undecided { .. })).count()
+        reported.iter().filter(|path| matches!(path.how, How::Undecided { .. })).count()
     });
     assert!(undecided > 0);
 }
@@ -284,7 +286,7 @@ impl Solver for Panics {
     }
 }
 
-/// Also the thread that asks for paths explores: with one there is no other.
+/// The thread that asks for paths explores, too: with one worker there is no other.
 #[test]
 fn a_worker_that_panics_on_its_way_stops_all() {
     for jobs in [1, 2, 4] {
@@ -308,9 +310,9 @@ fn a_worker_that_panics_on_its_way_stops_all() {
     }
 }
 
-/// Whoever asks for paths may stop asking, and ask for those of another method.
+/// The caller may stop asking for paths, and ask for those of another method.
 #[test]
-fn paths_that_nobody_asks_for_are_left_alone() {
+fn paths_that_are_not_asked_for_are_left_alone() {
     let (subject, store) = (&SUBJECTS[0], memory());
     with_workers(3, &|| make(subject, &store, None), |workers| {
         let mut team = Team::Many(workers);
@@ -320,27 +322,28 @@ fn paths_that_nobody_asks_for_are_left_alone() {
         for some in [0, 1, 10, 40, 75] {
             let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
-            let told: Vec<u64> =
+            let reported: Vec<u64> =
                 (0..some).filter_map(|_| paths.next_path()).map(|path| path.number).collect();
-            assert!(told.iter().copied().eq(1..=some), "{told:?}");
+            assert!(reported.iter().copied().eq(1..=some), "{reported:?}");
             assert_eq!(paths.finish().tally.paths, some);
         }
     });
 }
 
-/// A bound of the whole exploration that is reached at once: nobody waits, and what is told is a beginning or has gaps, but is in order.
+/// A bound of the whole exploration that is reached at once: no thread waits, and the report is a beginning
+/// or has gaps, but is in order.
 #[test]
-fn who_is_interrupted_tells_what_was_found() {
+fn an_interrupted_run_reports_what_was_found() {
     let subject = &SUBJECTS[0];
     let (all, _) = explore(subject, 1, &memory(), &bounds(subject));
     for after_ms in [0, 1, 5] {
         let bounds = Bounds { time: Some(Duration::from_millis(after_ms)), ..bounds(subject) };
-        let (told, done) = explore(subject, 3, &memory(), &bounds);
+        let (reported, done) = explore(subject, 3, &memory(), &bounds);
         let mut rest = all.iter();
-        for path in &told {
+        for path in &reported {
             assert!(rest.any(|one| one.position == path.position && one.inputs == path.inputs), "{path:?}");
         }
-        assert!(told.len() == all.len() || done.summary.cut.by(Bound::Time) > 0, "{:?}", done.summary);
+        assert!(reported.len() == all.len() || done.summary.cut.by(Bound::Time) > 0, "{:?}", done.summary);
     }
 }
 

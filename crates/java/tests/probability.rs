@@ -1,5 +1,6 @@
-//! Probabilities of paths and outcomes against brute force: generated methods run on the real JVM on every input of their ranges. The
-//! probability of a path is the share of the inputs that take its arms, exactly; all of them add up to exactly 1.
+//! Probabilities of paths and outcomes against brute force: generated methods run on the real JVM on every
+//! input of their ranges. The probability of a path is the share of the inputs that take its arms, exactly;
+//! all of them add up to exactly 1.
 
 use crate::exploring::truth::{Observed, compile, kind, number, try_all};
 use evergreen::counting::Ratio;
@@ -51,7 +52,8 @@ fn inputs(made: &Method) -> Inputs {
     Inputs { ranges, ..Inputs::default() }
 }
 
-/// The probabilities of a method's paths and outcomes against those that the JVM shows; how many paths there are.
+/// The probabilities of a method's paths and outcomes against those that the JVM shows; how many paths there
+/// are.
 fn compare(
     exploration: &mut Exploration,
     made: &Method,
@@ -84,12 +86,15 @@ fn compare(
     if by_arms != really {
         return Err(format!("{by_arms:?} of paths, really {really:?}"));
     }
-    let told = run.distribution().ok_or("no distribution")?;
-    if told.sum() != Mass::one() || told.covered() != Mass::one() || !told.lost().is_empty() {
-        return Err(format!("{told:?} does not add up to 1"));
+    let distribution = run.distribution().ok_or("no distribution")?;
+    if distribution.sum() != Mass::one()
+        || distribution.covered() != Mass::one()
+        || !distribution.lost().is_empty()
+    {
+        return Err(format!("{distribution:?} does not add up to 1"));
     }
-    let varies = told.outcomes().iter().any(|(class, ..)| *class == Class::Varying);
-    for (class, _, mass) in told.outcomes() {
+    let varies = distribution.outcomes().iter().any(|(class, ..)| *class == Class::Varying);
+    for (class, _, mass) in distribution.outcomes() {
         let of = |ending: String| share(endings.get(&*ending).copied().unwrap_or(0), all.len());
         match &class {
             Class::Returned(value) => {
@@ -145,7 +150,7 @@ fn ranges(all: &[(&str, i64, i64)]) -> Inputs {
 }
 
 /// What becomes of one method.
-struct Told {
+struct Reported {
     outcomes: Vec<(String, String)>,
     lost: Vec<(String, String)>,
     leak: Option<Leak>,
@@ -154,7 +159,7 @@ struct Told {
     covered: Mass,
 }
 
-fn tell(made: &Method, inputs: &Inputs, measure: Measure, options: Options) -> Result<Told, String> {
+fn report(made: &Method, inputs: &Inputs, measure: Measure, options: Options) -> Result<Reported, String> {
     let (_folder, mut exploration) = explorer(std::slice::from_ref(made), &memory());
     exploration.measure(measure).map_err(|e| e.to_string())?;
     let target = exploration.front.program().methods(Some("run")).map_err(|e| e.to_string())?.remove(0);
@@ -163,16 +168,20 @@ fn tell(made: &Method, inputs: &Inputs, measure: Measure, options: Options) -> R
     while let Some(path) = run.next_path() {
         paths.push(path.likelihood.unwrap().mass);
     }
-    let told = run.distribution().unwrap().clone();
-    if told.is_exact() {
-        assert_eq!(told.sum(), Mass::one());
+    let distribution = run.distribution().unwrap().clone();
+    if distribution.is_exact() {
+        assert_eq!(distribution.sum(), Mass::one());
     }
-    Ok(Told {
-        outcomes: told.outcomes().iter().map(|(c, _, mass)| (c.to_string(), mass.to_string())).collect(),
-        lost: told.lost().iter().map(|(why, mass)| (why.clone(), mass.to_string())).collect(),
+    Ok(Reported {
+        outcomes: distribution
+            .outcomes()
+            .iter()
+            .map(|(c, _, mass)| (c.to_string(), mass.to_string()))
+            .collect(),
+        lost: distribution.lost().iter().map(|(why, mass)| (why.clone(), mass.to_string())).collect(),
         leak: run.leak(),
         paths,
-        covered: told.covered(),
+        covered: distribution.covered(),
     })
 }
 
@@ -191,13 +200,16 @@ fn regions_have_their_weights() {
         "int h",
         "if (h < 5) return 1; if (h == 50) throw new IllegalStateException(); return 2;",
     );
-    let with = |text: &str| tell(&made, &ranges(&[("h", 0, 99)]), profile(text), Options::default());
-    let told = with("usageProfile{ h == h : 100/100; };").unwrap();
+    let with = |text: &str| report(&made, &ranges(&[("h", 0, 99)]), profile(text), Options::default());
+    let reported = with("usageProfile{ h == h : 100/100; };").unwrap();
     let throws = "throws java.lang.IllegalStateException";
-    assert_eq!(told.outcomes, pairs(&[("returns 2", "47/50"), ("returns 1", "1/20"), (throws, "1/100")]));
+    assert_eq!(reported.outcomes, pairs(&[("returns 2", "47/50"), ("returns 1", "1/20"), (throws, "1/100")]));
     // 0..9 has 70 %: half of it is below 5. Of 40..59, which has the rest, one in twenty is 50.
-    let told = with("usageProfile{ h < 10 : 70/100; 40 <= h && h < 60 : 0.3; };").unwrap();
-    assert_eq!(told.outcomes, pairs(&[("returns 2", "127/200"), ("returns 1", "7/20"), (throws, "3/200")]));
+    let reported = with("usageProfile{ h < 10 : 70/100; 40 <= h && h < 60 : 0.3; };").unwrap();
+    assert_eq!(
+        reported.outcomes,
+        pairs(&[("returns 2", "127/200"), ("returns 1", "7/20"), (throws, "3/200")])
+    );
     let wrong = |text: &str| with(text).err().unwrap();
     assert_eq!(
         wrong("usageProfile{ h < 10 : 0.5;\n h >= 9 : 0.5; };"),
@@ -215,8 +227,8 @@ fn what_is_assumed_is_given() {
     let made = method("Assumed", "int x, int y", "if (x < y) return 1; return 0;");
     let mut inputs = ranges(&[("x", 0, 9), ("y", 0, 9)]);
     inputs.assumptions.push("x != y".into());
-    let told = tell(&made, &inputs, Measure::default(), Options::default()).unwrap();
-    assert_eq!(told.outcomes, pairs(&[("returns 0", "1/2"), ("returns 1", "1/2")]));
+    let reported = report(&made, &inputs, Measure::default(), Options::default()).unwrap();
+    assert_eq!(reported.outcomes, pairs(&[("returns 0", "1/2"), ("returns 1", "1/2")]));
 }
 
 #[test]
@@ -224,15 +236,18 @@ fn what_is_cut_is_shown() {
     let made = method("Cut", "int n", "int i = 0; while (i < n) i++; return 0;");
     let bounds = Bounds { depth: Some(3), ..Bounds::default() };
     let options = Options { bounds, ..Options::default() };
-    let told = tell(&made, &ranges(&[("n", 1, 10)]), Measure::default(), options).unwrap();
+    let reported = report(&made, &ranges(&[("n", 1, 10)]), Measure::default(), options).unwrap();
     // n = 1, 2 and 3 are found; at i = 0 there is no branch.
-    assert_eq!(told.outcomes, pairs(&[("returns 0", "3/10")]));
-    assert_eq!(told.lost, pairs(&[("cut by --depth", "7/10")]));
-    assert_eq!(told.covered, Mass::exact(ratio("3/10")));
+    assert_eq!(reported.outcomes, pairs(&[("returns 0", "3/10")]));
+    assert_eq!(reported.lost, pairs(&[("cut by --depth", "7/10")]));
+    assert_eq!(reported.covered, Mass::exact(ratio("3/10")));
     let bounds = Bounds { paths: Some(4), ..Bounds::default() };
     let options = Options { bounds, ..Options::default() };
-    let told = tell(&made, &ranges(&[("n", 1, 10)]), Measure::default(), options).unwrap();
-    assert_eq!((told.lost, told.covered), (pairs(&[("not explored", "3/5")]), Mass::exact(ratio("2/5"))));
+    let reported = report(&made, &ranges(&[("n", 1, 10)]), Measure::default(), options).unwrap();
+    assert_eq!(
+        (reported.lost, reported.covered),
+        (pairs(&[("not explored", "3/5")]), Mass::exact(ratio("2/5")))
+    );
 }
 
 #[test]
@@ -243,11 +258,11 @@ fn the_most_likely_comes_first() {
     let covered = |order: Order| {
         let options =
             Options { order, bounds: Bounds { paths: Some(2), ..Bounds::default() }, ..Options::default() };
-        tell(&made, &ranges(&[("x", 0, 99)]), Measure::default(), options).unwrap().covered
+        report(&made, &ranges(&[("x", 0, 99)]), Measure::default(), options).unwrap().covered
     };
     assert_eq!(covered(Order::DepthFirst), Mass::exact(ratio("3/100")));
     assert_eq!(covered(Order::Likely), Mass::exact(ratio("97/100")));
-    let all = tell(
+    let all = report(
         &made,
         &ranges(&[("x", 0, 99)]),
         Measure::default(),
@@ -262,34 +277,35 @@ fn what_cannot_be_counted_is_bounded() {
     // A product of two large inputs.
     let made =
         method("Product", "int x, int y", "if (y > 0) { if (x * y == 77) return 1; return 2; } return 3;");
-    let told = tell(&made, &Inputs::default(), Measure::default(), Options::default()).unwrap();
-    let by_name: BTreeMap<_, _> = told.outcomes.iter().cloned().collect();
+    let reported = report(&made, &Inputs::default(), Measure::default(), Options::default()).unwrap();
+    let by_name: BTreeMap<_, _> = reported.outcomes.iter().cloned().collect();
     assert_eq!(by_name["returns 3"], "2147483649/4294967296");
-    assert_eq!(by_name["returns 1"], "0..2147483647/4294967296", "told as bounds");
+    assert_eq!(by_name["returns 1"], "0..2147483647/4294967296", "reported as bounds");
     // A small one is tried, and the rest of its part is counted.
-    let told =
-        tell(&made, &ranges(&[("x", 0, 9), ("y", 1, 100)]), Measure::default(), Options::default()).unwrap();
-    assert_eq!(told.outcomes, pairs(&[("returns 2", "499/500"), ("returns 1", "1/500")]));
+    let reported =
+        report(&made, &ranges(&[("x", 0, 9), ("y", 1, 100)]), Measure::default(), Options::default())
+            .unwrap();
+    assert_eq!(reported.outcomes, pairs(&[("returns 2", "499/500"), ("returns 1", "1/500")]));
     let made = method(
         "Mixed",
         "int x, int y, int z",
         "if (x + z < 0) return 0; if (x * y == 12) return 1; return 2;",
     );
     let wide = [("x", 0, 9), ("y", 0, 9), ("z", -1_000_000, 1_000_000)];
-    let told = tell(&made, &ranges(&wide), Measure::default(), Options::default()).unwrap();
+    let reported = report(&made, &ranges(&wide), Measure::default(), Options::default()).unwrap();
     // (2,6) (3,4) (4,3) (6,2), for each of which z >= -x.
     let of = |x: u64| 1_000_000 + x + 1;
     let n = of(2) + of(3) + of(4) + of(6);
     let one = Ratio::new(n.into(), (100u64 * 2_000_001).into()).unwrap().to_string();
-    assert_eq!(told.outcomes.iter().find(|(class, _)| class == "returns 1").unwrap().1, one);
+    assert_eq!(reported.outcomes.iter().find(|(class, _)| class == "returns 1").unwrap().1, one);
 }
 
 #[test]
 fn overflow_has_its_probability() {
     let made =
         method("Overflow", "int x, long y", "if (x + 1 < x) return 1; if (y + y == 0) return 2; return 3;");
-    let told = tell(&made, &Inputs::default(), Measure::default(), Options::default()).unwrap();
-    let by_name: BTreeMap<_, _> = told.outcomes.iter().cloned().collect();
+    let reported = report(&made, &Inputs::default(), Measure::default(), Options::default()).unwrap();
+    let by_name: BTreeMap<_, _> = reported.outcomes.iter().cloned().collect();
     assert_eq!(by_name["returns 1"], "1/4294967296");
     // 0 and the smallest long, of 2^64.
     assert_eq!(
@@ -303,7 +319,7 @@ fn secret(names: &[&str]) -> Measure {
 }
 
 fn leaks(made: &Method, inputs: &Inputs, secrets: &[&str]) -> Leak {
-    tell(made, inputs, secret(secrets), Options::default()).unwrap().leak.unwrap()
+    report(made, inputs, secret(secrets), Options::default()).unwrap().leak.unwrap()
 }
 
 fn near(bits: Bits, expected: f64) {
@@ -332,7 +348,7 @@ fn a_password_checker_leaks_what_is_known() {
     near(leak.shannon, -p * p.log2() - (1.0 - p) * (1.0 - p).log2());
     near(leak.worst, leak.shannon.least);
     assert!(matches!(leak.publics, Publics::Each { values: 8, .. }), "{:?}", leak.publics);
-    // Too many of them: bounds, and it says so.
+    // Too many of them: the leak has bounds, and reports them as such.
     let leak = leaks(&made, &Inputs::default(), &["pin"]);
     assert!(matches!(leak.publics, Publics::Free { .. }) && leak.why.is_some() && leak.shannon.least == 0.0);
 }
@@ -368,7 +384,7 @@ fn values_that_are_returned_leak() {
 }
 
 #[test]
-fn what_nobody_looks_into_may_tell_everything() {
+fn an_unknown_object_may_leak_everything() {
     let fits = |leak: &Leak, bits: f64, of: f64| {
         assert_eq!(leak.secret_bits, of, "{leak:?}");
         let within = |all: Bits| all.least <= bits && bits <= all.most;
@@ -381,12 +397,12 @@ fn what_nobody_looks_into_may_tell_everything() {
     let source = "final class Boxed { static Object run(int h) { return new int[] {h}; } }".to_string();
     let made = Method { class: "Boxed".into(), source, parameters: made.parameters };
     fits(&leaks(&made, &ranges(&[("h", 0, 15)]), &["h"]), 4.0, 4.0);
-    // On a path that was cut: a quarter of the inputs tells 10 bits.
+    // On a path that was cut: a quarter of the inputs leaks 10 bits.
     let made = method("Cut", "int a, int b", "if (a < 2) return -1; if (a == 2) return -2; return b;");
     let bounds = Bounds { depth: Some(1), ..Bounds::default() };
     let options = Options { bounds, ..Options::default() };
     let given = ranges(&[("a", 0, 3), ("b", 0, 1023)]);
-    let leak = tell(&made, &given, secret(&["a", "b"]), options).unwrap().leak.unwrap();
+    let leak = report(&made, &given, secret(&["a", "b"]), options).unwrap().leak.unwrap();
     fits(&leak, 4.0, 12.0);
     // Printed before something is thrown: what another path prints and throws may be the same.
     let body = "System.out.print(h < 32768 ? h : 3); throw new RuntimeException();";
@@ -401,7 +417,8 @@ fn the_same_outcome_of_several_paths_is_one() {
     let made = method("Quarter", "int h", "System.out.println(h / 4); return 0;");
     near(leaks(&made, &ranges(&[("h", 0, 15)]), &["h"]).shannon, 2.0);
     // Printed and returned, and the same printed and returned as a constant.
-    let body = "if (h > 11) { System.out.print(\"x1!\"); return 1; } System.out.print(\"x\"); System.out.print(h & 1);
+    let body = "if (h > 11) { System.out.print(\"x1!\"); return 1; } System.out.print(\"x\");
+        System.out.print(h & 1);
         System.out.print('!'); return h & 1;";
     let leak = leaks(&method("Twice", "int h", body), &ranges(&[("h", 0, 15)]), &["h"]);
     let p: f64 = 6.0 / 16.0;
@@ -414,7 +431,8 @@ fn the_same_outcome_of_several_paths_is_one() {
     for (name, constant, low, high) in of {
         let class = format!("Same_{name}");
         let source = format!(
-            "final class {class} {{ static {name} run(int h, {name} q) {{ if (h > 11) return {constant}; return q; }} }}"
+            "final class {class} {{ static {name} run(int h, {name} q) {{ \
+             if (h > 11) return {constant}; return q; }} }}"
         );
         let made = Method { class, source, parameters: Vec::new() };
         let leak = leaks(&made, &ranges(&[("h", 0, 15), ("q", low, high)]), &["h", "q"]);
@@ -430,11 +448,11 @@ fn regions_that_tie_inputs_together_are_not_overlooked() {
     let text = "domain{ x : 0,65535; y : 0,9; }; usageProfile{ y < 5 : 0.5; y >= 5 : 0.5; };";
     let measure = Measure { secrets: vec!["x".into()], ..profile(text) };
     let given = ranges(&[("x", 0, 65_535), ("y", 0, 9)]);
-    let leak = tell(&made, &given, measure, Options::default()).unwrap().leak.unwrap();
+    let leak = report(&made, &given, measure, Options::default()).unwrap().leak.unwrap();
     near(leak.shannon, 16.0);
     near(leak.capacity, 16.0);
     let measure = Measure { secrets: vec!["x".into(), "y".into()], ..profile(text) };
-    let leak = tell(&made, &given, measure, Options::default()).unwrap().leak.unwrap();
+    let leak = report(&made, &given, measure, Options::default()).unwrap().leak.unwrap();
     assert!(leak.shannon.least <= 16.0 && 16.0 <= leak.shannon.most && leak.why.is_some(), "{leak:?}");
 }
 

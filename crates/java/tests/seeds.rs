@@ -1,4 +1,5 @@
-//! Old tests as seeds: what is kept, what is new, what is retired and why; and never a path more or less than without them.
+//! Old tests as seeds: what is kept, what is new, what is retired and why; and never a path more or less than
+//! without them.
 
 use crate::exploring::seeding::{Run, Subject, check_replayed};
 use evergreen_java::replay::{JavaValue, TestCase};
@@ -99,14 +100,16 @@ fn returned(run: &Run) -> Vec<i32> {
 
 /// The example of section 2 of [Makhdoom ASE'14].
 ///
-/// The paper says: the test of path 1 is kept; the test of path 2 "will not remain attached"; the range ends with path 6, "where the program
-/// will be the same on both versions"; three tests are new. It does not fit its own programs in every way:
+/// The paper says: the test of path 1 is kept; the test of path 2 "will not remain attached"; the range ends
+/// with path 6, "where the program will be the same on both versions"; three tests are new. It does not fit
+/// its own programs in every way:
 /// - it says that lines 4 and 8 are changed; as printed, line 6 returns z instead of x as well;
 /// - line 8 belongs to path 6, which it takes for unchanged;
 /// - a test does stay on paths 2 and 3, if x is not z in it: only the *condition* of these paths has changed.
 ///
-/// So what changes between the two ends, 1 and 6, is: the conditions of paths 2 and 3, and the value of path 4 - three of the four paths. The
-/// outcome of path 6 is a fourth change, which the paper passes over. A test is "new" in the paper's sense where condition or outcome is.
+/// So what changes between the two ends, 1 and 6, is: the conditions of paths 2 and 3, and the value of path
+/// 4 - three of the four paths. The outcome of path 6 is a fourth change, which the paper passes over. A test
+/// is "new" in the paper's sense where condition or outcome is.
 #[test]
 fn the_middle_of_three_numbers() {
     let subject = Subject::new();
@@ -169,12 +172,15 @@ fn a_test_on_the_border_moves_and_leaves_a_path_to_be_found() {
     assert_eq!(new.positions(), subject.fresh(MID_2, "mid").positions());
 }
 
-/// Versions of a method; each is updated from the tests of each other, and is as complete as a fresh exploration.
+/// Versions of a method; each is updated from the tests of each other, and is as complete as a fresh
+/// exploration.
 #[test]
 fn updates_find_what_fresh_explorations_find() {
     let versions = [
-        "int f(int a, int[] b, String s) { if (a > 3) return 1; if (b != null && b.length > 1 && b[1] == a) return 2; return s == null ? 3 : 4; }",
-        "int f(int a, int[] b, String s) { if (a > 5) return 1; if (b != null && b.length > 1 && b[1] < a) return 2; return s == null ? 3 : s.length(); }",
+        "int f(int a, int[] b, String s) { if (a > 3) return 1; \
+         if (b != null && b.length > 1 && b[1] == a) return 2; return s == null ? 3 : 4; }",
+        "int f(int a, int[] b, String s) { if (a > 5) return 1; \
+         if (b != null && b.length > 1 && b[1] < a) return 2; return s == null ? 3 : s.length(); }",
         "int f(int x, int[] b, String s) { while (x > 5 && x < 9) x++; return b[0] / x; }",
     ];
     let text = |method: &str| format!("public class Versions {{ public static {method} }}");
@@ -255,7 +261,7 @@ fn tests_that_do_not_fit_say_why() {
     assert_eq!(said, "test 1 cannot bound the range: it takes no path of Mid.mid(int)");
 }
 
-/// A run that was cut says nothing of tests that it did not reach.
+/// A run that was cut decides nothing about tests that it did not reach.
 #[test]
 fn tests_that_were_not_reached_are_not_retired() {
     let mut subject = Subject::new();
@@ -269,7 +275,8 @@ fn tests_that_were_not_reached_are_not_retired() {
 fn the_rule_of_the_paper_misses_what_a_changed_condition_opens() {
     let source = |limit: i32| {
         format!(
-            "public class Twice {{ public static int twice(int x) {{ int sum = 0; if (x < 0) sum = 1; if (x < {limit}) sum += 2; return sum; }} }}"
+            "public class Twice {{ public static int twice(int x) {{ int sum = 0; \
+             if (x < 0) sum = 1; if (x < {limit}) sum += 2; return sum; }} }}"
         )
     };
     let subject = Subject::new();
@@ -301,7 +308,7 @@ fn the_rule_of_the_paper_misses_what_a_changed_condition_opens() {
     assert_eq!(subject.explore(&source(-10), "twice", Some(strayed)).paths.len(), 3);
 }
 
-/// Kept tests take their paths on the real JVM, and end as told.
+/// Kept tests take their paths on the real JVM, and end as reported.
 #[test]
 fn the_jvm_agrees_with_what_is_kept() {
     let plain = Subject::new();

@@ -68,12 +68,14 @@ fn objects_of_old_tests_take_their_paths() {
     }
 }
 
-/// Tests whose objects public calls make say nothing of what the path has not read; they are kept all the same.
+/// Tests whose objects public calls make leave out what the path has not read; they are kept all the same.
 #[test]
 fn tests_that_make_their_objects_by_calls_are_kept() {
     let calls = "    int changes;
     public Bag() {}
-    public void add(int v) { Cell c = new Cell(); c.value = v; c.next = first; first = c; size++; changes += 10; }
+    public void add(int v) {
+        Cell c = new Cell(); c.value = v; c.next = first; first = c; size++; changes += 10;
+    }
     public static int both";
     let built = BAG
         .replace("    public static int both", calls)
@@ -88,14 +90,14 @@ fn tests_that_make_their_objects_by_calls_are_kept() {
         })
     };
     assert!(run.tests().iter().any(|case| !says(case, "changes")), "what is made differently is not said");
-    // What they do say still counts, even if what they do not say is looked at first.
+    // What they do have still counts, even if the check first reads what they leave out.
     let stricter = built.replace("n == size && changes >= 5 * n", "changes >= 6 * n && n + 1 == size");
     let run = subject.update(&stricter, "count", run.tests());
     assert_eq!(run.positions(), subject.fresh(&stricter, "count").positions());
     assert!(run.paths.iter().all(|path| path.seeds.is_empty()), "{:?}", run.retired);
 }
 
-/// Kept tests take their paths on the real JVM, and end as told.
+/// Kept tests take their paths on the real JVM, and end as reported.
 #[test]
 fn the_jvm_agrees_with_objects_that_are_kept() {
     for technique in [Technique::Li, Technique::Bliss] {
@@ -135,8 +137,8 @@ fn objects_that_are_no_longer_valid_are_retired() {
     assert!(run.retired.iter().all(|(_, why)| why.contains("--heap")), "{:?}", run.retired);
 }
 
-/// The machine chooses what only one candidate is left for without asking anybody; a test that has something else there must not
-/// be taken for one of the path.
+/// Where only one candidate is left, the machine chooses it without asking the oracle; a test that has
+/// something else there must not be taken for one of the path.
 #[test]
 fn a_test_that_differs_where_nothing_is_chosen_is_not_kept() {
     let subject = heaps(Technique::Li);

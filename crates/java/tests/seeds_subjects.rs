@@ -1,5 +1,5 @@
-//! Every method of the subjects, with the tests of another run as seeds: those of the same version keep every path, those of an older one change
-//! no path.
+//! Every method of the subjects, with the tests of another run as seeds: those of the same version keep every
+//! path, those of an older one change no path.
 
 use evergreen::Evergreen;
 use evergreen::store::{Memory, Store};
@@ -120,7 +120,8 @@ fn unchanged_subjects_keep_their_tests() {
 fn unchanged_subjects_with_objects_keep_their_tests() {
     let (tests, calls) = unchanged("subjects/heap", Some(Technique::Bliss));
     assert!(tests > 400 && calls == 0, "{calls} solver calls, {tests} tests");
-    // Where an arm leads only to inputs that are not valid, no test says that it is feasible: its question may be a new one.
+    // Where an arm leads only to inputs that are not valid, no test shows that it is feasible: its question
+    // may be a new one.
     let (tests, calls) = unchanged("subjects/heap", Some(Technique::Li));
     assert!(tests > 400 && calls <= 2, "{calls} solver calls, {tests} tests");
 }
@@ -149,14 +150,14 @@ fn updated_subjects_have_the_paths_of_a_fresh_exploration() {
                 let kind = |path: &PathEnd| std::mem::discriminant(&path.how);
                 assert_eq!((kind(fresh), fresh.case.is_some()), (kind(updated), updated.case.is_some()));
             }
-            let told: usize = updated.paths.iter().map(|path| path.seeds.len()).sum();
+            let seeded: usize = updated.paths.iter().map(|path| path.seeds.len()).sum();
             let shared = |why: &Retirement| matches!(why, Retirement::SamePath(_));
             let gone = updated.retired.iter().filter(|(_, why)| !shared(why)).count();
             let all = before.tests().tests.len();
             // What a bound keeps from being reached is neither kept nor retired.
             assert!(
-                told + gone == all || updated.is_cut && told + gone < all,
-                "{method}: {told} {gone} {all}"
+                seeded + gone == all || updated.is_cut && seeded + gone < all,
+                "{method}: {seeded} {gone} {all}"
             );
             tests += fresh.tests().tests.len();
             same += updated.paths.iter().filter(|path| !path.seeds.is_empty()).count();

@@ -66,7 +66,7 @@ impl Path {
     fn new(order: impl Iterator<Item = usize>) -> Path {
         put_on_path();
         let mut library = Evergreen::builder().store("memory:").build().expect("z3 is there");
-        // Numbers of variables, and the last model of the native core, tell what came first.
+        // Numbers of variables, and the last model of the native core, reveal what came first.
         for at in order {
             let x = library.constant(NAMES[at], SortId::INT);
             let far = library.terms().int(100 + at as i64);
@@ -76,7 +76,7 @@ impl Path {
         Path { library, values: [0; 5] }
     }
 
-    /// Goes on under a constraint if that is possible.
+    /// Continues under a constraint if that is possible.
     fn extend(&mut self, constraint: &Linear) -> bool {
         let term = constraint.term(&mut self.library);
         if !constraint.holds(&self.values) {
@@ -104,7 +104,7 @@ impl Path {
 }
 
 #[test]
-fn settled_values_hold_and_do_not_tell_what_came_first() {
+fn settled_values_hold_and_do_not_reveal_what_came_first() {
     let mut random = Random::new(11);
     let mut sum = SettlingStats::default();
     for round in 0..150 {
@@ -152,18 +152,19 @@ impl Solver for Counting {
     }
 }
 
-/// Explores a method with products and bits; the counters, and how often the solver was asked from a clean state.
+/// Explores a method with products and bits; the counters, and how often the solver was asked from a clean
+/// state.
 fn explored(store: &Arc<dyn Store>) -> (Stats, u64) {
     let calls = Arc::new(AtomicU64::new(0));
     let targets =
         ["crates/java/tests/java/parallel", "crates/replay/java/sym"].map(|folder| repository().join(folder));
     let program = Program::open(&targets, None, find_jdk().expect("a JDK")).unwrap_or_else(|e| panic!("{e}"));
     let method = program.methods(Some("Products.area")).unwrap_or_else(|e| panic!("{e}")).remove(0);
-    let (store, told) = (store.clone(), calls.clone());
+    let (store, counter) = (store.clone(), calls.clone());
     let make = move || {
         let command = Command::parse(&find("z3").to_string_lossy()).expect("a command");
         let process = PipeSolver::new(command, Limits::default()).keeping_stack();
-        let solver = Box::new(Counting(process, told.clone()));
+        let solver = Box::new(Counting(process, counter.clone()));
         Evergreen::builder().with_store(store.clone()).with_solver(solver).build()
     };
     let mut exploration =
@@ -185,7 +186,7 @@ fn calls_that_settle_inputs_are_counted_apart() {
     assert_eq!(cold.settling.stored, 0);
     assert!(calls > 0 && cold.settling.tried > 0 && cold.settling.moved > 0, "{:?}", cold.settling);
     assert!(cold.solved > 0);
-    // The second time nobody is asked.
+    // The second run asks no solver.
     let (warm, calls) = explored(&store);
     assert_eq!((calls, warm.solved), (0, 0));
     assert_eq!(warm.settling, SettlingStats { solver: 0, stored: cold.settling.solver, ..cold.settling });

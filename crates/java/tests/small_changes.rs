@@ -1,5 +1,6 @@
-//! What a change costs that touches under a tenth of the paths, in solver calls: cold, and with the suite and the store of the version before. The versions that were
-//! hardest: in `docs/studies/incremental-study.md` the others make none.
+//! The cost, in solver calls, of a change that touches under a tenth of the paths: cold, and with the suite
+//! and the store of the version before. These are the hardest versions: in
+//! `docs/studies/incremental-study.md` the others make no calls.
 
 use evergreen::solver::{Command, Limits, PipeSolver};
 use evergreen::store::{Key, Memory, Store};
@@ -66,7 +67,7 @@ fn explore(folder: &str, method: &str, store: &Arc<dyn Store>, old: OldTests, na
 #[test]
 fn a_twentieth_of_the_solver_calls_at_most() {
     let mut found = Vec::new();
-    // Who decides what is not reused; with the native core treemap makes no calls at all.
+    // The solver that decides what is not reused; with the native core treemap makes no calls at all.
     let (by_both, by_solver): (&[bool], &[bool]) = (&[false, true], &[false]);
     for (subject, method, version, deciders) in [
         ("arbiter", "ArbiterDriver.events2", "deletion", by_both),
@@ -90,7 +91,8 @@ fn a_twentieth_of_the_solver_calls_at_most() {
             ));
         }
     }
-    // What is left of arbiter asks about states that only the new version has: no core of the old one mentions them.
+    // The remaining questions of arbiter are about states that only the new version has: no core of the old
+    // one mentions them.
     let expected = [
         "arbiter/deletion solver: 66 cold, 2; 6 derived, 0 nearby",
         "arbiter/deletion native: 62 cold, 3; 6 derived, 0 nearby",

@@ -1,8 +1,9 @@
-//! Every driver of every subject through the explorer: as many paths as there are, what goes wrong found and nothing
-//! else, and each path's test taken by the real JVM branch by branch. The numbers are in `subjects.txt`, with reasons.
+//! Every driver of every subject through the explorer: the exact number of paths, the known findings and no
+//! others, and each path's test taken by the real JVM branch by branch. The numbers are in `subjects.txt`,
+//! with reasons.
 //!
-//! Numbers could be wrong together with the explorer. So the JVM also runs inputs that nobody solved for, each a little
-//! beside those of a path: what it does with them has to be among the paths that were found.
+//! Numbers could be wrong together with the explorer. So the JVM also runs inputs that no solver found, each
+//! a little beside those of a path: what it does with them has to be among the paths that were found.
 
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
@@ -38,7 +39,8 @@ struct Known {
     findings: BTreeSet<String>,
 }
 
-/// The lines of `subjects.txt` for a version: `version method paths [loops=n] [jdk25=paths] [! finding; finding]`.
+/// The lines of `subjects.txt` for a version: `version method paths [loops=n] [jdk25=paths] [! finding;
+/// finding]`.
 fn known(version: &str, jdk: &Jdk) -> Vec<Known> {
     let lines = include_str!("subjects.txt").lines().map(str::trim);
     let all = lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
@@ -80,8 +82,8 @@ fn java_files(folder: &Path) -> Vec<PathBuf> {
     files.filter(|file| file.extension().is_some_and(|e| e == "java")).collect()
 }
 
-/// The classes of a version: `v1` has those of all subjects that have one, `v0` also the subjects without versions, `jdk`
-/// the drivers of the JDK. All are compiled once, by one JVM.
+/// The classes of a version: `v1` has those of all subjects that have one, `v0` also the subjects without
+/// versions, `jdk` the drivers of the JDK. All are compiled once, by one JVM.
 fn compiled(version: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let root = FOLDER.get_or_init(|| {
@@ -137,7 +139,7 @@ fn without_numbers(text: &str) -> String {
 /// A path of a driver: its test, and the branches that it is to take.
 type Explored = Vec<(TestCase, Vec<TakenArm>)>;
 
-/// Explores one driver; what is not as it is known goes to `wrong`.
+/// Explores one driver; deviations from the known numbers go to `wrong`.
 fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>) -> Explored {
     let method =
         exploration.front.program().methods(Some(known.method)).unwrap_or_else(|e| panic!("{e}")).remove(0);
@@ -146,7 +148,7 @@ fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>
     let run = exploration.entry(&method, &Inputs::default(), options).unwrap_or_else(|e| panic!("{e}"));
     let mut run = run.without_shrinking();
     let (mut explored, mut findings) = (Vec::new(), BTreeSet::new());
-    let mut told = |what: String| wrong.push(format!("{} {}: {what}", known.version, known.method));
+    let mut complain = |what: String| wrong.push(format!("{} {}: {what}", known.version, known.method));
     while let Some(path) = run.next_path() {
         if let How::Threw { class, message, .. } = &path.how {
             let class = class.rsplit('.').next().unwrap_or(class);
@@ -155,24 +157,24 @@ fn explore(exploration: &mut Exploration, known: &Known, wrong: &mut Vec<String>
         }
         match (path.case, path.beyond.taken) {
             (Some(case), Some(taken)) => explored.push((case, taken)),
-            (Some(_), None) => told("a path is longer than is recorded".into()),
+            (Some(_), None) => complain("a path is longer than is recorded".into()),
             // Cut by the bound that is known; everything else has a test.
             _ if path.how == How::Cut("loops") && known.loops.is_some() => {}
-            _ => told(format!("{:?} with {:?}", path.how, path.inputs)),
+            _ => complain(format!("{:?} with {:?}", path.how, path.inputs)),
         }
     }
     let paths = run.tally().paths;
     if paths != known.paths {
-        told(format!("{paths} paths, not {}", known.paths));
+        complain(format!("{paths} paths, not {}", known.paths));
     }
     if findings != known.findings {
         let list = |all: &BTreeSet<String>| all.iter().cloned().collect::<Vec<_>>().join("; ");
-        told(format!("found \"{}\", not \"{}\"", list(&findings), list(&known.findings)));
+        complain(format!("found \"{}\", not \"{}\"", list(&findings), list(&known.findings)));
     }
     if run.summary().is_complete() == known.loops.is_some()
         || run.tally().narrowed(InputBound::References) > 0
     {
-        told(format!("{:?} {:?}", run.summary(), run.tally()));
+        complain(format!("{:?} {:?}", run.summary(), run.tally()));
     }
     explored
 }
@@ -229,7 +231,7 @@ fn inputs_beside(explored: &Explored, seed: u64) -> Vec<TestCase> {
     all
 }
 
-/// How a path of the JVM is told from others: the way it ends and its branches.
+/// What distinguishes a path of the JVM from others: the way it ends and its branches.
 fn path_of(ending: &Ending, arms: &[u32]) -> (String, Vec<u32>) {
     let ending = match ending {
         Ending::Returned(_) => "returned".into(),
@@ -339,8 +341,8 @@ fn the_driver_api_is_not_explored() {
 /// From poor to rich.
 const LEVELS: [Reuse; 5] = [Reuse::None, Reuse::Exact, Reuse::Subset, Reuse::Logical, Reuse::Full];
 
-/// How often the solver is called for a method of some versions with one store: as the papers do it, with unbounded
-/// integers, every arm asked, nothing solved natively. With it the arms.
+/// How often the solver is called for a method of some versions with one store: as the papers do it, with
+/// unbounded integers, every arm asked, nothing solved natively. With it the arms.
 fn calls(versions: &[&str], method: &str, loops: Option<u32>, reuse: Reuse) -> (u64, u64) {
     let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 28));
     let mut sum = (0, 0);

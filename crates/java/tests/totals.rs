@@ -1,9 +1,9 @@
-//! What totals say of a run.
+//! The totals of a run.
 
 use evergreen_java::{Explored, Totals};
 use std::collections::BTreeMap;
 
-/// Every way in which something is missing keeps a run from saying that all paths were explored.
+/// Every kind of missing path keeps a run from reporting that all paths were explored.
 #[test]
 fn all_is_said_only_when_nothing_is_missing() {
     assert_eq!(

@@ -1,8 +1,8 @@
-//! A whole run over the entries of a program: paths, findings, tests, suites and totals, to everyone who listens.
+//! A whole run over the entries of a program: paths, findings, tests, suites and totals, sent to every sink.
 //!
-//! This is the loop that the command, the library's users and the tests share. A [`Team`] explores; each path gets the
-//! test that it has in the suite, is shown to the [`Sink`]s, and its test is replayed; failures are collected into
-//! findings. In the end the suites are updated with what did not diverge.
+//! This is the loop that the command, the library's users and the tests share. A [`Team`] explores; each path
+//! gets the test that it has in the suite, is shown to the [`Sink`]s, and its test is replayed; failures are
+//! collected into findings. In the end the suites are updated with what did not diverge.
 
 use crate::exploration::{EntryOf, InputsOf};
 use crate::suites::Suites;
@@ -30,7 +30,10 @@ pub struct EntryEnd<'e, L: Language> {
     pub trouble: &'e Trouble,
 }
 
-/// Receives what a run finds: a report, a file, a picture. All methods do nothing unless they are written.
+/// Shows the progress of an entry.
+pub type ShowProgress = Box<dyn FnMut(&Summary)>;
+
+/// Receives what a run finds: a report, a file, a picture. By default every method does nothing.
 pub trait Sink<F: Frontend> {
     /// An entry begins.
     fn begins(&mut self, _entry: &EntryOf<F>) {}
@@ -38,8 +41,8 @@ pub trait Sink<F: Frontend> {
     /// An entry cannot be explored.
     fn failed(&mut self, _entry: &EntryOf<F>, _why: &str) {}
 
-    /// How progress on an entry is shown, if this is who shows it.
-    fn progress(&mut self, _entry: &EntryOf<F>) -> Option<Box<dyn FnMut(&Summary)>> {
+    /// How progress on an entry is shown, if this sink shows it.
+    fn progress(&mut self, _entry: &EntryOf<F>) -> Option<ShowProgress> {
         None
     }
 
@@ -70,7 +73,7 @@ pub trait Sink<F: Frontend> {
 
 /// A run over the entries of a program.
 pub struct Campaign<'c, F: Frontend> {
-    /// What is said of inputs.
+    /// The user's settings of inputs.
     pub inputs: InputsOf<F>,
     /// Order and bounds.
     pub options: Options,
@@ -119,7 +122,7 @@ impl<'c, F: Frontend> Campaign<'c, F> {
     /// Explores one entry. One that cannot be explored is counted and reported.
     ///
     /// # Errors
-    /// A sink or a suite cannot go on.
+    /// A sink or a suite cannot continue.
     pub fn entry(
         &mut self,
         team: &mut Team<'_, F>,
@@ -166,7 +169,7 @@ impl<'c, F: Frontend> Campaign<'c, F> {
         Ok(())
     }
 
-    /// The end of a path: its test, and everyone who looks at it.
+    /// The end of a path: makes its test and passes it to every sink.
     fn path(
         &mut self,
         entry: &EntryOf<F>,
@@ -189,8 +192,8 @@ impl<'c, F: Frontend> Campaign<'c, F> {
         self.totals.divergences = self.tests.divergences().len() as u64;
     }
 
-    /// Counts what the team did, and writes the suites: what changed in them. A run that could not go on leaves them as
-    /// they are.
+    /// Counts what the team did, writes the suites, and returns what changed in them. A run that could not
+    /// finish leaves the suites as they are.
     ///
     /// # Errors
     /// A suite cannot be written.

@@ -1,7 +1,8 @@
-//! Methods whose paths workers have explored: checked, then told as if they had been found here.
+//! Methods whose paths remote workers have explored: checked, then reported as if they had been found here.
 //!
-//! All paths of a method are retraced before the first is told. If one of them is none, or some may be missing, nothing of what was heard is
-//! used: the method is explored here. So the result does not depend on who worked, only the time does.
+//! The local machine retraces all paths of a method before it reports the first. If one path cannot be
+//! retraced, or some may be missing, it discards everything that it received and explores the method itself.
+//! So the result does not depend on which process worked; only the time does.
 
 use crate::exploration::{EntryOf, InputsOf};
 use crate::parallel::begin;
@@ -14,12 +15,12 @@ use evergreen_deciding::Trouble;
 use evergreen_explore::{Answers, Bound, Options, Range, Summary};
 use std::collections::BTreeMap;
 
-/// What was heard of the paths of one method.
+/// What workers reported of the paths of one method.
 #[derive(Clone, Debug, Default)]
 pub struct Heard {
     /// The paths.
     pub paths: Vec<RemotePath>,
-    /// What it took those who have explored them.
+    /// What the exploration cost the workers.
     pub effort: Effort,
     /// The bound of the submitter's own that ended the work, and how many items were open then.
     pub cut: Option<(Bound, u64)>,
@@ -27,14 +28,15 @@ pub struct Heard {
     pub doubt: Option<String>,
 }
 
-/// What workers have counted: shown, and never asked whether all paths were found. What decides that is counted while paths are retraced.
+/// What workers have counted. The report shows it, but it never decides whether all paths were found: the
+/// retracing counts what decides that.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
     /// Arms that the model of a path takes.
     pub by_model: u64,
     /// Arms that are feasible because all others of their branch are not.
     pub by_complement: u64,
-    /// Arms that an oracle was asked about, by who answered.
+    /// Arms that an oracle was asked about, by source of the answer.
     pub answers: Answers,
     /// Instructions.
     pub instructions: u64,
@@ -44,19 +46,20 @@ impl Effort {
     fn add_to(&self, summary: &mut Summary) {
         let Effort { by_model, by_complement, answers, instructions } = *self;
         summary.instructions = instructions;
-        // Who decided the arms is shown as workers say if it is about as many arms as there are.
-        let told =
+        // The workers' counts of who decided the arms are shown only if they add up to about as many arms as
+        // there are.
+        let counted =
             [by_complement, answers.total()].iter().fold(by_model, |sum, more| sum.saturating_add(*more));
-        if told == summary.answers.total() {
+        if counted == summary.answers.total() {
             *summary = Summary { by_model, by_complement, answers, ..std::mem::take(summary) };
         }
     }
 }
 
-/// Is told of methods that are explored here after all, and why.
+/// Called for methods that are explored here after all, with the reason.
 type Doubt<F> = Box<dyn FnMut(&EntryOf<F>, &str)>;
 
-/// Others, who have told what they found.
+/// Remote workers that have reported what they found.
 pub struct Elsewhere<F: Frontend> {
     exploration: Box<Exploration<F>>,
     heard: BTreeMap<EntryKey, Heard>,
@@ -66,24 +69,26 @@ pub struct Elsewhere<F: Frontend> {
 }
 
 impl<F: Frontend> Elsewhere<F> {
-    /// With a machine that goes the paths again. `doubt` is told which methods it explores itself, and why.
+    /// Sets up the machine that retraces the paths. `doubt` is called for each method that it explores
+    /// itself, with the reason.
     pub fn new(exploration: Exploration<F>, doubt: impl FnMut(&EntryOf<F>, &str) + 'static) -> Elsewhere<F> {
         let (heard, counted, trouble) = (BTreeMap::new(), (Stats::default(), 0), Trouble::default());
         let exploration = Box::new(exploration);
         Elsewhere { exploration, heard, counted, trouble, doubt: Box::new(doubt) }
     }
 
-    /// The machine that goes the paths again.
+    /// The machine that retraces the paths.
     pub fn exploration(&mut self) -> &mut Exploration<F> {
         &mut self.exploration
     }
 
-    /// Adds what was heard of a method.
+    /// Adds what workers reported of a method.
     pub fn hear(&mut self, entry: &EntryOf<F>, heard: Heard) {
         self.heard.insert(entry.key(), heard);
     }
 
-    /// Adds counters of the others' reuse layers and solver processes, and what was wrong with their answers.
+    /// Adds counters of the workers' reuse layers and solver processes, and what was wrong with their
+    /// answers.
     pub fn count(&mut self, stats: &Stats, solver_starts: u64, trouble: &Trouble) {
         self.counted.0.add_all(stats);
         self.counted.1 = self.counted.1.saturating_add(solver_starts);
@@ -116,7 +121,7 @@ impl<F: Frontend> Elsewhere<F> {
         }
         let run = begin(&mut self.exploration, method, inputs, options, old, telling)?;
         Ok(match checked {
-            // Workers know nothing of older tests: an exploration that does has at least the infeasible arms.
+            // Workers know nothing of older tests: a seeded exploration still gets the infeasible arms.
             Ok(mut summary) if !is_seeded => {
                 heard.effort.add_to(&mut summary);
                 if let (Untold::Left, Some((bound, items))) = (untold, heard.cut) {
@@ -144,10 +149,10 @@ impl<F: Frontend> Elsewhere<F> {
 }
 
 impl Heard {
-    /// What becomes of arms without paths. A bound of the submitter's own leaves them; of `--paths` that is so if there are as many paths as it
-    /// allows: whether they are some is found out, too.
+    /// What happens to arms without paths. A bound of the submitter's own leaves them open. `--paths` does so
+    /// if there are as many paths as it allows; the retracing also checks whether they are paths.
     fn untold(&self, options: &Options) -> Untold {
-        let ended = self.paths.iter().filter(|told| told.end == RemoteEnd::Outcome).count() as u64;
+        let ended = self.paths.iter().filter(|path| path.end == RemoteEnd::Outcome).count() as u64;
         match self.cut {
             Some((Bound::Paths, _)) if options.bounds.paths.is_none_or(|most| ended < most) => Untold::Asked,
             Some(_) => Untold::Left,
@@ -155,12 +160,12 @@ impl Heard {
         }
     }
 
-    /// Puts paths in their order and retraces them; says what is wrong, if something is. If it is to, an exploration here does not ask again
-    /// about arms that are infeasible.
+    /// Puts paths in their order and retraces them; returns what is wrong, if anything. With `excludes`, a
+    /// later exploration here does not ask again about infeasible arms.
     fn check<F: Frontend>(&mut self, mut retrace: Retrace<'_, F>, excludes: bool) -> Result<Summary, String> {
-        // An arm that nobody could decide is told before what lies beyond its branch, as in an exploration of one's own.
+        // An undecided arm is reported before what lies beyond its branch, as in a local exploration.
         let arm = |end| if let RemoteEnd::Undecided(arm) = end { arm } else { 0 };
-        self.paths.sort_by_cached_key(|told| (told.way.position(), arm(told.end)));
+        self.paths.sort_by_cached_key(|path| (path.way.position(), arm(path.end)));
         let same = |pair: &[RemotePath]| pair[0].way == pair[1].way && pair[0].end == pair[1].end;
         if let Some(pair) = self.paths.windows(2).find(|pair| same(pair)) {
             return Err(format!("the path \"{}\" was told twice", pair[0].way));
@@ -170,7 +175,7 @@ impl Heard {
     }
 }
 
-/// The paths of a method that were found elsewhere, one after the other.
+/// The paths of a method that workers found, one after the other.
 pub struct Retraced<'e, F: Frontend> {
     retrace: Retrace<'e, F>,
     paths: std::vec::IntoIter<RemotePath>,
@@ -181,17 +186,18 @@ impl<F: Frontend> Retraced<'_, F> {
     /// The end of the next path.
     pub fn next_path(&mut self) -> Option<PathEnd<F::Language>> {
         loop {
-            let told = self.paths.next()?;
-            match self.retrace.path(&told) {
+            let path = self.paths.next()?;
+            match self.retrace.path(&path) {
                 Ok(Some(path)) => return Some(path),
                 Ok(None) => {}
-                // It was gone before, so it can be gone again; if it cannot, that is a fault, and not all paths were told.
+                // The check has retraced this path, so it can be retraced again; if it cannot, that is a
+                // fault, and not all paths were reported.
                 Err(_) => self.summary.stuck += 1,
             }
         }
     }
 
-    /// What there is to say after the last one.
+    /// The summary after the last path.
     pub fn finish(self) -> Finished<F::Language> {
         Finished::of(&self.retrace.end(&self.summary))
     }

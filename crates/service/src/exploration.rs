@@ -49,7 +49,7 @@ impl<F: Frontend> Exploration<F> {
         &self.exprs
     }
 
-    /// Asks about everything again, also what others have excluded.
+    /// Asks about every arm again, including those that a check has excluded.
     pub(crate) fn forget_excluded(&mut self) {
         self.oracle.excluded = Excluded::default();
     }
@@ -136,7 +136,7 @@ impl<F: Frontend> Exploration<F> {
                     return Err(ProgramError(format!("no input satisfies the assumptions '{said}'{within}")));
                 }
                 Feasibility::Unknown => {
-                    return Err(ProgramError(format!("nobody could decide the assumptions '{said}'")));
+                    return Err(ProgramError(format!("the assumptions '{said}' could not be decided")));
                 }
             }
             path = path.with(condition);

@@ -1,4 +1,5 @@
-//! What was found, each thing once: failures of one class at one place are one finding, shown by its smallest inputs.
+//! What was found, each thing once: failures of one class at one place are one finding, shown by its smallest
+//! inputs.
 
 use crate::{Beyond, How, Language, PathEnd, TestId};
 use evergreen_explore::Place;
@@ -58,7 +59,7 @@ impl<L: Language> Default for Findings<L> {
 }
 
 impl<L: Language> Findings<L> {
-    /// Looks at the end of a path.
+    /// Records the end of a path if it is a finding.
     pub fn add(&mut self, end: &PathEnd<L>, test: Option<TestId>) {
         if !end.how.is_finding() {
             return;

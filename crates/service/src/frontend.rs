@@ -42,7 +42,7 @@ pub enum Sorted {
     Failed(Arc<str>, String),
     /// An assumption of the driver does not hold: this is no path.
     Assumed,
-    /// No valid input goes here: this is no path.
+    /// No valid input leads here: this is no path.
     Invalid,
     /// The machine cannot follow: why.
     Unsupported(String),
@@ -61,7 +61,7 @@ impl Sorted {
 pub struct Subject<'s, L: Language> {
     /// The entry.
     pub entry: &'s L::Entry,
-    /// What is said of its inputs.
+    /// The user's settings of its inputs.
     pub inputs: &'s L::Inputs,
     /// What its tests call.
     pub target: &'s Arc<L::Target>,
@@ -80,6 +80,12 @@ pub struct Whole<'w, S> {
     /// Whether public calls are looked for that make the objects of its test.
     pub calls: bool,
 }
+
+/// A name of a site: unit, function, signature, instruction.
+pub type SiteName = (Arc<str>, Arc<str>, Arc<str>, Option<u32>);
+
+/// Names the decision at a site by the arm that was taken; `None` where the site is not the program's own.
+pub type NameDecision<M> = Box<dyn FnMut(&M, Site, u32) -> Option<Decision>>;
 
 /// The end of a path, described.
 pub struct Described<L: Language> {
@@ -112,9 +118,10 @@ pub enum Completion<S> {
 
 /// Runs programs of a language.
 ///
-/// A front end offers what only the language knows; threads, remote work, seeds, ranges, probabilities, suites and
-/// reports are the same for all. The required methods are few: a machine, how an entry begins, how an outcome is sorted
-/// and described. The others have defaults for languages whose inputs are plain values.
+/// A front end provides what only the language knows; threads, remote work, seeds, ranges, probabilities,
+/// suites and reports are the same for all languages. The required methods are few: a machine, how an entry
+/// begins, how an outcome is sorted and described. The others have defaults for languages whose inputs are
+/// plain values.
 pub trait Frontend: Sized + 'static {
     /// Its values.
     type Language: Language;
@@ -126,7 +133,7 @@ pub trait Frontend: Sized + 'static {
     /// The machine.
     fn machine(&mut self) -> &mut Self::Machine;
 
-    /// The same, to look at.
+    /// The same machine, shared.
     fn as_machine(&self) -> &Self::Machine;
 
     /// Where the paths of an entry begin.
@@ -163,14 +170,14 @@ pub trait Frontend: Sized + 'static {
         detail: Detail,
     ) -> Described<Self::Language>;
 
-    /// A name of a site that is the same in every process: unit, function, signature, instruction. Unless this is
-    /// given, machines number their sites alike.
-    fn site_name(&self, site: Site) -> Option<(Arc<str>, Arc<str>, Arc<str>, Option<u32>)> {
+    /// A name of a site that is the same in every process: unit, function, signature, instruction. Unless
+    /// this is given, machines number their sites alike.
+    fn site_name(&self, site: Site) -> Option<SiteName> {
         Some(("".into(), "".into(), "".into(), Some(site.0)))
     }
 
     /// Names decisions at places that outlive edits elsewhere; none where a site is not the program's own.
-    fn decisions(&self) -> Box<dyn FnMut(&Self::Machine, Site, u32) -> Option<Decision>>;
+    fn decisions(&self) -> NameDecision<Self::Machine>;
 
     // What machines count.
 
@@ -246,7 +253,7 @@ pub trait Frontend: Sized + 'static {
 
     // Old tests as seeds.
 
-    /// Why a test is none of an entry; nothing if it is.
+    /// Why a test does not fit an entry; `None` if it fits.
     fn misfit(&self, _entry: &EntryOf<Self>, _case: &CaseOf<Self>) -> Option<String> {
         None
     }
@@ -254,10 +261,10 @@ pub trait Frontend: Sized + 'static {
     /// A test as a source of values.
     fn seed(&self, entry: &EntryOf<Self>, case: &CaseOf<Self>) -> Self::Seed;
 
-    /// The value that a test has for an input; none if it does not say.
+    /// The value that a test has for an input; `None` if the test has none.
     ///
     /// # Errors
-    /// It says something that is no such value.
+    /// The test has something there that is no such value.
     fn seed_value(
         machine: &mut Self::Machine,
         seed: &Self::Seed,
@@ -278,7 +285,7 @@ pub trait Frontend: Sized + 'static {
         Err("the language has no free choices".into())
     }
 
-    /// Whether a test left something open since this was asked last.
+    /// Whether a test left something open since the last call.
     fn left_open(_seed: &Self::Seed) -> bool {
         false
     }
@@ -293,7 +300,7 @@ pub trait Frontend: Sized + 'static {
         entry.parameter_names().into_iter().map(String::from).collect()
     }
 
-    /// Checks that the input of a path under a model is that of a test, where values alone do not say so.
+    /// Checks that the input of a path under a model is that of a test, where values alone do not show it.
     ///
     /// # Errors
     /// Where they differ.
@@ -307,12 +314,12 @@ pub trait Frontend: Sized + 'static {
         Ok(())
     }
 
-    /// Checks how the objects of a kept test are made: by the calls of the old test where these still make them, else by
-    /// others where `by_calls` says so.
+    /// Checks how the objects of a kept test are made: by the calls of the old test where these still make
+    /// them, else by others where `by_calls` says so.
     fn rebuild(&mut self, _old: &CaseOf<Self>, _case: &mut CaseOf<Self>, _by_calls: bool) {}
 
-    /// Keeps an old test on a path: the path's test gets what the old one has, where inputs are more than values. `read`
-    /// is the state in which the path ended, `input` the one that has its whole input.
+    /// Keeps an old test on a path: the path's test gets what the old one has, where inputs are more than
+    /// values. `read` is the state in which the path ended, `input` the one that has its whole input.
     ///
     /// # Errors
     /// They differ, or the path has no test.

@@ -88,7 +88,7 @@ pub trait Within: Clone + Default + Debug {
     /// Whether kinds of inputs are missing altogether, so that nothing can be said of all paths.
     fn is_partial(&self) -> bool;
 
-    /// What the result is about, in words that follow "within"; nothing, if it is about all inputs.
+    /// What the result is about, in words that follow "within"; `None` if it is about all inputs.
     fn words(&self) -> Option<String>;
 }
 
@@ -109,12 +109,12 @@ impl Within for () {
     }
 }
 
-/// A language, as far as its values travel. A type without values implements it, and [`Format`]: its tests and what
-/// they call, as suites have them.
+/// A language, as far as its values travel. A type without values implements it, and [`Format`]: its tests
+/// and what they call, as suites have them.
 pub trait Language: Format {
     /// What is explored.
     type Entry: Entry;
-    /// What a user says of inputs: ranges, fixed values, assumptions.
+    /// What a user sets for inputs: ranges, fixed values, assumptions.
     type Inputs: Clone + Debug + Default + Send + Sync;
     /// Concrete values of inputs and results.
     type Value: Clone + PartialEq + Debug + Default + Send + Sync;
@@ -150,8 +150,8 @@ pub trait Language: Format {
     /// Whether the tests of plain paths can be made later, by [`Language::plain_case`].
     const MAKES_CASES_LATER: bool = false;
 
-    /// The test of a path whose inputs are plain values, made of what is known of the path; `memory` is a test that is
-    /// no longer needed. None if no test can make the inputs.
+    /// The test of a path whose inputs are plain values, made of what is known of the path; `memory` is a
+    /// test that is no longer needed. None if no test can make the inputs.
     fn plain_case(
         _path: &PathEnd<Self>,
         _target: &Arc<Self::Target>,
@@ -166,7 +166,7 @@ pub trait Language: Format {
         false
     }
 
-    /// The named inputs of a test that is no longer needed: their memory is used again.
+    /// The named inputs of a test that is no longer needed: their memory is reused.
     fn reclaim(_case: Self::Case) -> Vec<(String, Self::Value)> {
         Vec::new()
     }

@@ -1,7 +1,8 @@
-//! What is left of paths that nobody looks at any more, used again for the next ones.
+//! Memory of paths that have been consumed, reused for the next ones.
 //!
-//! The paths of a method have the same inputs, by name, and a test has them once more: some twenty small texts a path, always the same. With
-//! one thread the allocator has each of them at hand again. Where paths wait in batches to be told in order, it has not, and goes its long way for each, twice.
+//! The paths of a method have the same inputs, by name, and a test repeats them: some twenty small texts a
+//! path, always the same. With one thread the allocator has each of them at hand again. Where paths wait in
+//! batches to be reported in order, it does not, and takes its slow path for each, twice.
 
 use crate::{Language, PathEnd};
 use evergreen_explore::Trail;
@@ -12,9 +13,8 @@ const MOST: usize = 512;
 
 type Named<V> = Vec<(String, V)>;
 
-/// Paths that nobody looks at any more, and what is left of one of them.
+/// Paths that have been consumed, and the pieces of one of them.
 pub struct Leftovers<L: Language> {
-    #[expect(clippy::vec_box, reason = "they come in boxes")]
     paths: RefCell<Vec<Box<PathEnd<L>>>>,
     position: Cell<Vec<u32>>,
     inputs: Cell<Named<L::Value>>,

@@ -1,12 +1,14 @@
 //! How explorations are run, for programs of every language.
 //!
-//! [`evergreen_explore`] has the loop, [`evergreen_deciding`] decides arms. This crate makes an exploration useful:
-//! paths as values ([`PathEnd`]), threads that find the same paths in the same order ([`with_workers`]), parts that
-//! other machines explore ([`Part`], [`Retrace`]), tests of an older version as seeds ([`OldTests`]), probabilities.
+//! [`evergreen_explore`] has the loop, [`evergreen_deciding`] decides arms. This crate makes an exploration
+//! useful: paths as values ([`PathEnd`]), threads that find the same paths in the same order
+//! ([`with_workers`]), parts that other machines explore ([`Part`], [`Retrace`]), tests of an older version
+//! as seeds ([`OldTests`]), probabilities.
 //!
-//! A language comes in two traits. [`Language`] names the values that travel between threads and machines: entries,
-//! inputs, test cases. [`Frontend`] is what runs: a machine, how an entry begins, how an outcome is described, how a
-//! test guides a path. What the rest of this crate knows of a language, it knows through them.
+//! A language comes in two traits. [`Language`] names the values that travel between threads and machines:
+//! entries, inputs, test cases. [`Frontend`] is what runs: a machine, how an entry begins, how an outcome is
+//! described, how a test guides a path. What the rest of this crate knows of a language, it knows through
+//! them.
 
 mod campaign;
 mod elsewhere;
@@ -27,12 +29,13 @@ mod suites;
 mod tally;
 mod totals;
 
-pub use campaign::{Campaign, EntryEnd, Sink};
+pub use campaign::{Campaign, EntryEnd, ShowProgress, Sink};
 pub use elsewhere::{Effort, Elsewhere, Heard, Retraced};
 pub use exploration::Exploration;
 pub use findings::{Finding, Findings, size};
 pub use frontend::{
-    Begun, Completion, Described, FoundOf, Frontend, OutcomeOf, Sorted, StateOf, Subject, Whole,
+    Begun, Completion, Described, FoundOf, Frontend, NameDecision, OutcomeOf, SiteName, Sorted, StateOf,
+    Subject, Whole,
 };
 pub use language::{Beyond, Counts, Entry, EntryKey, Language, Packed, Within};
 pub use leftovers::{Leftovers, Rewritten};

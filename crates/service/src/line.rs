@@ -1,18 +1,20 @@
-//! Paths as lines of text, written by whoever found them, on its thread: whoever tells them in order only puts the numbers in.
+//! Paths as lines of text, written on the thread that found them; the reporting thread only inserts the
+//! numbers.
 
 use crate::{Beyond, Detail, Language, PathEnd};
 
-/// A path as a line of text. Its number is not known to whoever writes the line, and goes in between.
+/// A path as a line of text. The thread that writes the line does not know its number, which is inserted
+/// later.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PathLine {
     /// All of it but the number.
     pub text: String,
-    /// Where the number belongs, if it is to be told.
+    /// Where the number belongs, if the line shows one.
     pub number_at: Option<usize>,
 }
 
 impl PathLine {
-    /// What comes before the number, and what behind it; none if no number is told.
+    /// What comes before the number, and what comes after it; `None` if the line shows no number.
     pub fn around_number(&self) -> Option<(&str, &str)> {
         self.number_at.and_then(|at| self.text.split_at_checked(at))
     }

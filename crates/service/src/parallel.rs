@@ -1,19 +1,23 @@
 //! Exploration by several threads: the same paths, in the same order, as one finds.
 //!
-//! Each worker has a thread, a machine and an oracle of its own (states share memory without locks, so they cannot move); the store is
-//! one. The first of them is the thread that asks for paths: it explores while it has nothing to tell, so that no more threads are busy than
-//! there are workers, and tells what it finds itself at the front without a detour. Whoever has nothing to do asks, and whoever is busy gives its shallowest open subtree away at its next branch
-//! [Blumofe JACM'99, work stealing], as data ([`super::Part`]): the cost is the replay of one path. Who works on what, and
-//! in which order results are told, is in `parallel/board.rs`; what one worker does in `parallel/worker.rs`; how ends wait for those before
-//! them in `parallel/batch.rs`; whoever tells them is in `parallel/together.rs`.
+//! Each worker has a thread, a machine and an oracle of its own (states share memory without locks, so they
+//! cannot move between threads); all workers share the store. The first worker runs on the reporting thread,
+//! the one that asks for paths. It explores while it has nothing to report, so that no more threads are busy
+//! than there are workers, and it reports what it finds itself at the front directly. An idle worker asks for
+//! work, and a busy worker gives its shallowest open subtree away at its next branch [Blumofe JACM'99, work
+//! stealing], as data ([`super::Part`]): the cost is the replay of one path. `parallel/board.rs` assigns
+//! parts to workers and orders the results; `parallel/worker.rs` is one worker; `parallel/batch.rs` holds
+//! ends that wait for those before them; `parallel/together.rs` reports them.
 //!
-//! **The same results.** Which arms are feasible does not depend on who asks; the inputs of a path do not either, because the oracle
-//! settles them (`settle.rs`); numbers of paths, and which findings get small inputs, are decided by whoever tells them. What does depend on the schedule:
-//! counters of the reuse layer and of lazy heaps (what is asked twice is found the second time, by whoever asks it), times,
-//! and where a bound of the whole exploration cuts: with `--paths` the first of them in order are told, whoever found more.
+//! **The same results.** Which arms are feasible does not depend on the worker that asks; nor do the inputs
+//! of a path, because the oracle settles them (`settle.rs`). The reporting thread decides the numbers of
+//! paths, and which findings get small inputs. What does depend on the schedule: counters of the reuse layer
+//! and of lazy heaps (a question that is asked twice is a hit the second time, whichever worker asks it),
+//! times, and where a bound of the whole exploration cuts: `--paths` reports the first paths in order, even
+//! if the workers found more.
 //!
-//! **Failures.** A worker that fails, panics, or has a store that must have an answer and has not, stops all; nobody waits for
-//! anybody who is gone.
+//! **Failures.** A worker that fails, panics, or lacks an answer that its store must have, stops all workers;
+//! no thread waits for one that has ended.
 
 mod batch;
 mod board;
@@ -39,16 +43,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub use together::Together;
 use worker::{Hand, Left, caught};
 
-/// How the paths of a method are told.
+/// How the paths of a method are reported.
 #[derive(Debug)]
 pub struct Telling<L: Language> {
-    /// How much is told of each path.
+    /// How much is reported of each path.
     pub detail: Detail,
     /// Whether the inputs of findings are made small.
     pub shrinks: bool,
     /// Whether public calls are looked for that make the objects of tests.
     pub calls: bool,
-    /// How each path is written as a line, if somebody wants lines.
+    /// How each path is written as a line, if the caller wants lines.
     pub lines: Option<PathLines<L>>,
 }
 
@@ -66,7 +70,7 @@ impl<L: Language> Default for Telling<L> {
     }
 }
 
-/// What there is to say after the paths of a method.
+/// The summary after the paths of a method.
 #[derive(Clone, Debug)]
 pub struct Finished<L: Language> {
     /// The counters of the loop.
@@ -103,13 +107,13 @@ impl<L: Language> Finished<L> {
     }
 }
 
-/// Who explores: one machine on this thread, or several on threads of their own.
+/// The machines that explore: one on this thread, or several on threads of their own.
 pub enum Team<'t, F: Frontend> {
     /// One.
     Alone(Box<Exploration<F>>),
     /// Several.
     Many(&'t mut Workers<F>),
-    /// Others, who have told what they found.
+    /// Remote workers, which have reported what they found.
     Elsewhere(Box<Elsewhere<F>>),
 }
 
@@ -117,9 +121,9 @@ pub enum Team<'t, F: Frontend> {
 pub enum Paths<'e, F: Frontend> {
     /// Found here.
     Alone(Box<Run<'e, F>>),
-    /// Found by others.
+    /// Found by several threads.
     Many(Box<Together<'e, F>>),
-    /// Found elsewhere, gone again here.
+    /// Found by remote workers, retraced here.
     Retraced(Box<Retraced<'e, F>>),
 }
 
@@ -174,7 +178,7 @@ impl<F: Frontend> Team<'_, F> {
     }
 }
 
-/// The run of a method, with what is told of it.
+/// The run of a method, with the settings of its report.
 pub(crate) fn begin<'e, F: Frontend>(
     exploration: &'e mut Exploration<F>,
     entry: &EntryOf<F>,
@@ -207,12 +211,12 @@ impl<'e, F: Frontend> Paths<'e, F> {
         }
     }
 
-    /// Has progress told, at most every 100 ms.
-    pub fn on_progress(self, tell: impl FnMut(&Summary) + 'static) -> Paths<'e, F> {
+    /// Sets the callback for progress, called at most every 100 ms.
+    pub fn on_progress(self, progress: impl FnMut(&Summary) + 'static) -> Paths<'e, F> {
         match self {
-            Paths::Alone(run) => Paths::Alone(Box::new(run.on_progress(tell))),
-            Paths::Many(together) => Paths::Many(Box::new(together.on_progress(tell))),
-            told @ Paths::Retraced(_) => told,
+            Paths::Alone(run) => Paths::Alone(Box::new(run.on_progress(progress))),
+            Paths::Many(together) => Paths::Many(Box::new(together.on_progress(progress))),
+            retraced @ Paths::Retraced(_) => retraced,
         }
     }
 
@@ -221,12 +225,12 @@ impl<'e, F: Frontend> Paths<'e, F> {
         match self {
             Paths::Alone(run) => run.next_path().map(Box::new),
             Paths::Many(together) => together.next_path(),
-            Paths::Retraced(told) => told.next_path().map(Box::new),
+            Paths::Retraced(retraced) => retraced.next_path().map(Box::new),
         }
     }
 
-    /// Gives the last path back when nobody looks at it any more. Nobody has to, but where other threads explore it costs less than to drop it: its
-    /// memory is theirs.
+    /// Gives the last path back once the caller has consumed it. This is optional, but where other threads
+    /// explore it is cheaper than a drop: the memory belongs to them.
     pub fn give_back(&mut self, path: Box<PathEnd<F::Language>>) {
         match self {
             Paths::Alone(run) => run.give_back(path),
@@ -235,12 +239,12 @@ impl<'e, F: Frontend> Paths<'e, F> {
         }
     }
 
-    /// What there is to say after the last one. Paths that were not asked for are not explored.
+    /// The summary after the last path. Paths that were not asked for are not explored.
     pub fn finish(self) -> Finished<F::Language> {
         match self {
             Paths::Alone(run) => Finished::of(&run),
             Paths::Many(together) => together.finish(),
-            Paths::Retraced(told) => told.finish(),
+            Paths::Retraced(retraced) => retraced.finish(),
         }
     }
 }
@@ -256,20 +260,20 @@ struct Job<L: Language> {
     room: usize,
     /// Counters so far, by worker.
     progress: Mutex<Vec<Summary>>,
-    /// Exceptions of which enough were told with small inputs.
+    /// Exceptions of which enough were reported with small inputs.
     enough: Mutex<BTreeMap<Kind, u32>>,
 }
 
 /// What all threads know.
 struct Shared<L: Language> {
     state: Mutex<State<L>>,
-    /// Something to do, or nothing any more.
+    /// Signals that there is work, or that none is left.
     work: Condvar,
-    /// Something was told.
-    told: Condvar,
-    /// How many workers wait for a part that nobody has given away yet.
+    /// Signals that something was reported.
+    reported: Condvar,
+    /// How many workers wait for a part that no worker has given away yet.
     wanted: AtomicUsize,
-    /// Nobody needs the rest of the job.
+    /// The rest of the job is not needed.
     stop: AtomicBool,
     /// Too much waits.
     is_full: AtomicBool,
@@ -281,23 +285,23 @@ struct State<L: Language> {
     /// The job and its number; numbers grow.
     job: Option<(u64, Arc<Job<L>>)>,
     closed: bool,
-    /// None until someone has found out where the paths begin.
+    /// `None` until a worker has found out where the paths begin.
     board: Option<Board<Part, Batch<L>>>,
     /// The bound of the whole exploration that a worker has come to.
     cut: Option<Bound>,
-    /// Parts that nobody has explored because of it.
+    /// Parts that were left unexplored because of it.
     abandoned: u64,
     /// Workers that wait for a part.
     waiting: usize,
-    /// Whether whoever tells sleeps.
-    teller_sleeps: bool,
-    /// What those who have left the job have to say.
+    /// Whether the reporting thread sleeps.
+    reporter_sleeps: bool,
+    /// The summaries of workers that have left the job.
     left: Vec<Left<L>>,
     /// How many workers there are.
     count: usize,
     /// Those that are not there any more.
     gone: Vec<usize>,
-    /// Why nothing goes on.
+    /// Why the work stopped.
     failed: Option<String>,
 }
 
@@ -311,7 +315,7 @@ impl<L: Language> State<L> {
             cut: None,
             abandoned: 0,
             waiting: 0,
-            teller_sleeps: false,
+            reporter_sleeps: false,
             left: Vec::new(),
             count,
             gone: Vec::new(),
@@ -335,7 +339,7 @@ impl<L: Language> State<L> {
         (0..self.count).all(|number| number == OWN || self.gone.contains(&number) || has_left(number))
     }
 
-    /// Notes how many workers wait for a part that nobody has given away yet.
+    /// Notes how many workers wait for a part that no worker has given away yet.
     fn note_wanted(&self, shared: &Shared<L>) -> usize {
         let offered = if self.waiting == 0 { 0 } else { self.board.as_ref().map_or(0, Board::offered) };
         let wanted = self.waiting.saturating_sub(offered);
@@ -346,39 +350,40 @@ impl<L: Language> State<L> {
 
 impl<L: Language> Shared<L> {
     fn lock(&self) -> MutexGuard<'_, State<L>> {
-        // Whoever panicked has said so; the counters are only counters.
+        // The thread that panicked has reported it; the counters are only counters.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes whoever tells, if it sleeps: waking somebody who is awake is a system call, too.
-    fn wake_teller(&self, mut state: MutexGuard<'_, State<L>>) {
-        let sleeps = std::mem::take(&mut state.teller_sleeps);
-        // Whoever is woken needs the lock.
+    /// Wakes the reporting thread, but only if it sleeps: waking a running thread costs a system call, too.
+    fn wake_reporter(&self, mut state: MutexGuard<'_, State<L>>) {
+        let sleeps = std::mem::take(&mut state.reporter_sleeps);
+        // The woken thread needs the lock.
         drop(state);
         if sleeps {
-            self.told.notify_all();
+            self.reported.notify_all();
         }
     }
 
-    /// Ends everything, for a reason; the first one is told.
+    /// Ends everything, for a reason; only the first reason is reported.
     fn fail(&self, why: String) {
         self.lock().failed.get_or_insert(why);
         self.stop.store(true, Ordering::Relaxed);
         self.work.notify_all();
-        self.told.notify_all();
+        self.reported.notify_all();
     }
 }
 
 /// The number of the worker that explores on the thread that asks for paths.
 const OWN: usize = 0;
-/// How much memory ends may take that wait for those before them, in bytes: as packed, some hundred thousand paths.
+/// How much memory ends may take that wait for those before them, in bytes: as packed, some hundred thousand
+/// paths.
 const ROOM: usize = 16 << 20;
 
 /// Threads that explore, with the one that has them.
 pub struct Workers<F: Frontend> {
     shared: Arc<Shared<F::Language>>,
     count: usize,
-    /// What this thread explores with; nothing if it could not be made.
+    /// The exploration of this thread; `None` if it could not be made.
     own: Option<Exploration<F>>,
     jobs: u64,
     room: usize,
@@ -388,7 +393,8 @@ pub struct Workers<F: Frontend> {
 
 type Counted = BTreeMap<usize, (Stats, u64, Trouble)>;
 
-/// Runs `body` with so many threads that explore, of which this is one; `make` makes what each of them needs, on its own thread.
+/// Runs `body` with so many threads that explore, of which this is one; `make` makes what each of them needs,
+/// on its own thread.
 pub fn with_workers<F: Frontend, T>(
     count: usize,
     make: &(dyn Fn() -> Result<Exploration<F>, String> + Sync),
@@ -398,7 +404,7 @@ pub fn with_workers<F: Frontend, T>(
     let shared = Arc::new(Shared {
         state: Mutex::new(State::new(count)),
         work: Condvar::new(),
-        told: Condvar::new(),
+        reported: Condvar::new(),
         wanted: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         is_full: AtomicBool::new(false),
@@ -415,7 +421,7 @@ pub fn with_workers<F: Frontend, T>(
                 shared.fail(format!("no thread can be started: {e}"));
             }
         }
-        // Also if the body panics, the threads have to end, or nobody would come out of here.
+        // The threads have to end even if the body panics, or the scope would never return.
         let closing = Closing(&shared);
         let own = caught(make).map_err(|why| shared.fail(why)).ok();
         let shared = shared.clone();
@@ -442,8 +448,8 @@ impl<F: Frontend> Workers<F> {
         self.count
     }
 
-    /// Lets ends that wait for those before them take so many bytes from the next method on, more or less. If they would take more, whoever is far ahead
-    /// puts its work off.
+    /// Lets ends that wait for those before them take about this many bytes, from the next method on. If they
+    /// would take more, the workers that are far ahead park their work.
     pub fn set_room(&mut self, bytes: usize) {
         self.room = bytes;
     }
@@ -472,7 +478,7 @@ impl<F: Frontend> Workers<F> {
         if let Some(why) = &state.failed {
             return Err(ProgramError(why.clone()));
         }
-        let Some(own) = own else { return Err(ProgramError("nobody explores".into())) };
+        let Some(own) = own else { return Err(ProgramError("no worker explores".into())) };
         shared.stop.store(false, Ordering::Relaxed);
         shared.wanted.store(0, Ordering::Relaxed);
         shared.is_full.store(false, Ordering::Relaxed);

@@ -1,8 +1,9 @@
-//! Parts of the exploration of a method: given away as data, resumed elsewhere, and explored branch by branch.
+//! Parts of the exploration of a method: given away as data, resumed elsewhere, and explored branch by
+//! branch.
 //!
-//! The text of a part is what it takes to go on with it, line by line: the way to its root, which ends of the range are there, the
-//! values of its model, and the old tests that lead there, each with its own values. No value is believed: whoever resumes a part
-//! evaluates the conditions on the way under its models.
+//! The text of a part is what it takes to resume it, line by line: the way to its root, which ends of the
+//! range are there, the values of its model, and the old tests that lead there, each with its own values. No
+//! value is trusted: the worker that resumes a part evaluates the conditions on the way under its models.
 //!
 //! ```text
 //! way 3+ 0 1+
@@ -11,7 +12,7 @@
 //! int * 7 x
 //! ```
 
-use crate::run::{Small, Told};
+use crate::run::{ReadyEnd, Small};
 use crate::{Exploration, Frontend, Language, Run};
 use evergreen_explore::{Advance, Astray, Passenger, Share, Way};
 use evergreen_symbolic::{Assignment, Exprs, Given};
@@ -25,8 +26,8 @@ pub struct Part(pub Share<Vec<Given>>);
 /// What a run came to.
 pub(crate) enum Advanced<L: Language> {
     /// A path ended.
-    Path(Told<L>),
-    /// Something ended that is no path: an assumption does not hold, or no valid input goes there.
+    Path(ReadyEnd<L>),
+    /// Something ended that is no path: an assumption does not hold, or no valid input leads there.
     NoPath,
     /// Nothing yet.
     Open,
@@ -47,7 +48,7 @@ impl fmt::Display for Unresumed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unresumed::Astray(astray) => astray.fmt(f),
-            Unresumed::Model => f.write_str("the values of the part do not go there"),
+            Unresumed::Model => f.write_str("the values of the part do not take its path"),
         }
     }
 }
@@ -66,13 +67,13 @@ impl<F: Frontend> Run<'_, F> {
                 return Advanced::Done;
             }
         };
-        // Without an answer that must be in the store there is nothing to go on with.
+        // Without an answer that must be in the store the exploration cannot continue.
         if self.exploration.oracle.trouble().error.is_some() {
             return Advanced::Done;
         }
         let is_outcome = matches!(found.end, evergreen_explore::End::Outcome(_));
-        match self.tell(*found, small) {
-            Some(told) => Advanced::Path(told),
+        match self.describe(*found, small) {
+            Some(ready) => Advanced::Path(ready),
             None if is_outcome => Advanced::NoPath,
             None => Advanced::Open,
         }
@@ -95,8 +96,8 @@ impl<F: Frontend> Run<'_, F> {
         Some(part(&self.exploration.exprs.borrow(), share))
     }
 
-    /// Goes on with a part that another exploration of the same method, inputs, tests and range gave away. What is replayed on the way
-    /// there is counted nowhere.
+    /// Resumes a part that another exploration of the same method, inputs, tests and range gave away. The
+    /// replay on the way there is not counted.
     pub fn resume(&mut self, part: &Part) -> Result<(), Unresumed> {
         let share = {
             let exprs = &mut *self.exploration.exprs.borrow_mut();

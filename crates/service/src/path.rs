@@ -96,7 +96,8 @@ pub struct PathEnd<L: Language> {
     /// Where it is in the tree of paths: which way it went at each branch and choice; see
     /// [`evergreen_explore::Trail::position`].
     pub position: Vec<u32>,
-    /// Its decisions in the program's own code, at places that outlive edits elsewhere; only of explorations with seeds.
+    /// Its decisions in the program's own code, at places that outlive edits elsewhere; only of explorations
+    /// with seeds.
     pub decisions: Vec<Decision>,
     /// The old tests that take this path; the inputs are those of the first.
     pub seeds: Vec<usize>,

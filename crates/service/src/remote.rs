@@ -1,23 +1,28 @@
 //! Paths that workers have explored: sent as data, and retraced before anything of them is used.
 //!
-//! A worker sends which way a path went, how it ended, and inputs that go there. The submitter goes the same way with its own machine, which takes no
-//! questions, and evaluates every condition on the way under the inputs. All that is shown of a path, its outcome included, comes from the retracing.
+//! A worker sends which way a path took, how it ended, and inputs that lead there. The submitter's own
+//! machine takes the same way, without asking any oracle, and evaluates every condition on the way under the
+//! inputs. All that is shown of a path, its outcome included, comes from the retracing.
 //!
-//! **No path can be hidden.** The ways form a tree, and the submitter walks all of it ([`Retrace::check`]). At every state on it that offers arms, each
-//! arm is one of three:
+//! **No path can be hidden.** The ways form a tree, and the submitter walks all of it ([`Retrace::check`]).
+//! At every state on it that offers arms, each arm is one of three:
 //! - a path was retraced through it;
 //! - the submitter's own oracle says that it is infeasible under the conditions that lead here;
-//! - a worker sent it as undecided, and the submitter's oracle cannot decide it either: it is reported as undecided.
+//! - a worker sent it as undecided, and the submitter's oracle cannot decide it either: it is reported as
+//!   undecided.
 //!
-//! Anything else is an error, and so is a path that ends where the program, or a bound of the submitter, does not end it. By induction over the tree
-//! every feasible path was retraced, is cut by a bound that is counted here, or lies behind an arm that is reported as undecided. Nothing in
-//! this argument comes from a worker: what workers count is shown and decides nothing. At a free choice every arm has paths, so nothing is asked.
+//! Anything else is an error, and so is a path that ends where the program, or a bound of the submitter, does
+//! not end it. By induction over the tree every feasible path was retraced, is cut by a bound that is counted
+//! here, or lies behind an arm that is reported as undecided. Nothing in this argument comes from a worker:
+//! what workers count is shown and decides nothing. At a free choice every arm has paths, so nothing is
+//! asked.
 //!
-//! Conditions that a worker leaves away because it takes them for implied make the conditions here weaker. What is infeasible under weaker conditions
-//! is infeasible.
+//! Conditions that a worker omits because it takes them for implied make the conditions here weaker. What is
+//! infeasible under weaker conditions is infeasible.
 //!
-//! Paths are retraced in the order of their positions and share the states up to where they part, so that all of them together cost
-//! the instructions of an exploration; the questions are those whose answer is no.
+//! Paths are retraced in the order of their positions and share the states up to where they part. So all of
+//! them together cost the instructions of an exploration; the remaining questions are those whose answer is
+//! no.
 
 use crate::frontend::{FoundOf, Frontend, OutcomeOf, StateOf};
 use crate::{Exploration, Part, PathEnd, Run};
@@ -42,26 +47,26 @@ const WHOLE: [Bound; 4] = [Bound::Paths, Bound::Time, Bound::Memory, Bound::Inte
 /// A path, as data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RemotePath {
-    /// Which way the path went.
+    /// Which way the path took.
     pub way: Way,
     /// How it ended.
     pub end: RemoteEnd,
-    /// Inputs that go there.
+    /// Inputs that take it.
     pub model: Vec<Given>,
 }
 
 /// How a path ended, as data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RemoteEnd {
-    /// The program ended; how is for the machine to say.
+    /// The program ended; the local machine determines how.
     Outcome,
     /// A bound cut it.
     Cut(Bound),
-    /// Nobody could decide the arm of this index.
+    /// The oracle could not decide the arm of this index.
     Undecided(u32),
 }
 
-/// Why a told path is none.
+/// Why a reported path is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Untrue(pub String);
 
@@ -71,7 +76,7 @@ impl fmt::Display for Untrue {
     }
 }
 
-/// What a step of exploring for others came to.
+/// The result of one step of exploring for a submitter.
 pub enum Forward {
     /// A path ended.
     Path(RemotePath),
@@ -79,12 +84,13 @@ pub enum Forward {
     Open,
     /// Nothing is left, or a bound of the whole exploration is reached.
     Done,
-    /// It cannot go on, for this reason.
+    /// It cannot continue, for this reason.
     Failed(String),
 }
 
 impl<'e, F: Frontend> Run<'e, F> {
-    /// Explores until the next path ends or the next branch is decided, and tells the path as data, to someone who retraces it.
+    /// Explores until the next path ends or the next branch is decided, and returns the path as data for a
+    /// process that retraces it.
     pub fn forward(&mut self) -> Forward {
         let Exploration { front, oracle, exprs, .. } = &mut *self.exploration;
         let advance = self.explorer.advance(front.machine(), oracle);
@@ -100,7 +106,7 @@ impl<'e, F: Frontend> Run<'e, F> {
             End::Outcome(_) => RemoteEnd::Outcome,
             End::Cut(bound) => RemoteEnd::Cut(*bound),
             End::Undecided(arm) => RemoteEnd::Undecided(arm.index),
-            // A fault that whoever retraces has to see for itself.
+            // The retracing process has to see this fault itself.
             End::Stuck => {
                 return Forward::Failed(format!("no arm is feasible after \"{}\"", Way::from(&found.trail)));
             }
@@ -109,7 +115,7 @@ impl<'e, F: Frontend> Run<'e, F> {
         Forward::Path(RemotePath { way: Way::from(&found.trail), end, model })
     }
 
-    /// Nothing is left; or a bound of this process has dropped what was, which is none of the submitter's.
+    /// Nothing is left; or a bound of this process has dropped the rest, which is no bound of the submitter.
     fn done(&self) -> Forward {
         match WHOLE.into_iter().find(|bound| self.explorer.summary().cut.by(*bound) > 0) {
             Some(bound) => Forward::Failed(format!("--{} of this process has cut it", bound.name())),
@@ -117,8 +123,8 @@ impl<'e, F: Frontend> Run<'e, F> {
         }
     }
 
-    /// The parts that are still open, without giving them away; none if ends of paths have to be told first. What was told and these are
-    /// all there is.
+    /// The parts that are still open, without giving them away; `None` if ends of paths have to be reported
+    /// first. The reported paths and these parts are all there is.
     pub fn open_parts(&self) -> Option<Vec<Part>> {
         let exprs = self.exploration.exprs.borrow();
         let given = |model: Assignment| Ok::<_, std::convert::Infallible>(exprs.given(&model));
@@ -129,7 +135,7 @@ impl<'e, F: Frontend> Run<'e, F> {
         Some(self.explorer.open_shares()?.into_iter().map(part).collect())
     }
 
-    /// Begins to retrace paths that others have explored.
+    /// Begins to retrace paths that workers have explored.
     pub fn retrace(mut self, untold: Untold) -> Retrace<'e, F> {
         let _ = self.explorer.give_any();
         Retrace {
@@ -149,16 +155,16 @@ impl<'e, F: Frontend> Run<'e, F> {
 /// What becomes of arms that no path was sent for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Untold {
-    /// They are left: a bound of the submitter's own has ended the work, and the result says so.
+    /// They stay open: a bound of the submitter's own has ended the work, and the result says so.
     Left,
-    /// Each has to be infeasible, which is asked here.
+    /// Each has to be infeasible, and the local oracle is asked.
     Asked,
 }
 
 /// What paths are retraced for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pass {
-    /// To find out whether they are true, and all.
+    /// Checks whether the paths exist, and whether they are all.
     Checking,
     /// To show them.
     Telling,
@@ -185,7 +191,7 @@ enum Said {
     Nothing,
     /// A path that takes it.
     Path,
-    /// That nobody could decide it.
+    /// That the oracle could not decide it.
     Undecided,
 }
 
@@ -205,13 +211,13 @@ impl<F: Frontend> Node<F> {
         Ok(())
     }
 
-    /// Whether a path could go on from here, as far as bounds of a path allow.
+    /// Whether a path could continue from here, as far as the bounds of a path allow.
     fn offers(&self, bounds: &Bounds) -> bool {
         matches!(self.pause, Pause::Branch | Pause::Choice) && too_deep(bounds, self).is_none()
     }
 }
 
-/// Paths that others have explored, gone again.
+/// Paths that workers have explored, retraced.
 pub struct Retrace<'e, F: Frontend> {
     run: Run<'e, F>,
     /// The states along the last path, from the start on.
@@ -223,13 +229,14 @@ pub struct Retrace<'e, F: Frontend> {
     pass: Pass,
     /// What was seen while checking.
     counted: Summary,
-    /// Arms that are infeasible, if someone wants them.
+    /// Arms that are infeasible, if the caller wants them.
     excluded: Option<Excluded>,
     began: Instant,
 }
 
 impl<'e, F: Frontend> Retrace<'e, F> {
-    /// Checks paths, and has an exploration of one's own not ask again about arms that were found to be infeasible.
+    /// Checks paths, and keeps a later local exploration from asking again about arms that were found to be
+    /// infeasible.
     ///
     /// # Errors
     /// As [`Retrace::check`].
@@ -240,17 +247,18 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         Ok(counted)
     }
 
-    /// Goes a path that was checked, and tells it; `None` if it is no path for others to see. Quickest in the order of positions.
+    /// Retraces a path that was checked, and reports it; `None` if it is no path for others to see. Fastest
+    /// in the order of positions.
     ///
     /// # Errors
-    /// It does not go there, or not under these inputs.
-    pub fn path(&mut self, told: &RemotePath) -> Result<Option<PathEnd<F::Language>>, Untrue> {
-        let found = self.reach(told)?;
-        Ok(self.run.tell_found(found))
+    /// The way cannot be taken, or not under these inputs.
+    pub fn path(&mut self, sent: &RemotePath) -> Result<Option<PathEnd<F::Language>>, Untrue> {
+        let found = self.reach(sent)?;
+        Ok(self.run.describe_found(found))
     }
 
-    /// Goes paths without telling them; they are in the order of their positions. What was seen on the way is counted: what was cut, what is
-    /// undecided.
+    /// Retraces paths without reporting them; they are in the order of their positions. The summary counts
+    /// what was seen on the way: what was cut, what is undecided.
     ///
     /// # Errors
     /// The first that is none, and why; or an arm that may have paths which were not sent.
@@ -259,9 +267,9 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         if all.is_empty() && self.untold == Untold::Asked {
             return Err(Untrue("no path was told".into()));
         }
-        let wrong = |told: &RemotePath, why: Untrue| Untrue(format!("the path \"{}\": {why}", told.way));
-        for told in all {
-            self.reach(told).map_err(|why| wrong(told, why))?;
+        let wrong = |sent: &RemotePath, why: Untrue| Untrue(format!("the path \"{}\": {why}", sent.way));
+        for sent in all {
+            self.reach(sent).map_err(|why| wrong(sent, why))?;
         }
         self.leave(0)?;
         self.pass = Pass::Telling;
@@ -269,7 +277,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         Ok(std::mem::take(&mut self.counted))
     }
 
-    /// Forgets all nodes beyond the first `kept`: all paths through them were gone.
+    /// Forgets all nodes beyond the first `kept`: all paths through them were retraced.
     fn leave(&mut self, kept: usize) -> Result<(), Untrue> {
         let nodes = self.nodes.split_off(kept.min(self.nodes.len()));
         if self.pass == Pass::Checking {
@@ -278,7 +286,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         Ok(())
     }
 
-    /// All that was sent of the paths through a node was gone: what was not sent has to be infeasible.
+    /// All paths that were sent through a node have been retraced: every other arm has to be infeasible.
     fn close(&mut self, node: &Node<F>) -> Result<(), Untrue> {
         if !node.offers(self.run.explorer.bounds()) {
             return Ok(());
@@ -319,7 +327,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
                 }
                 return Ok(());
             }
-            (_, Said::Undecided) => "an arm is told as undecided which is not: it",
+            (_, Said::Undecided) => "an arm is reported as undecided which is not: it",
             (Feasibility::Feasible(_), _) => "no path was told that",
             // Explored here it is reported as undecided.
             (Feasibility::Unknown, _) => "nobody here can say that no path",
@@ -328,7 +336,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         Err(Untrue(format!("{why} begins with \"{way}\" and goes on with {shown}")))
     }
 
-    /// Counts what an exploration counts at a branch, other than who decided its arms.
+    /// Counts what an exploration counts at a branch, except who decided its arms.
     fn count(&mut self, node: &Node<F>) {
         let counted = &mut self.counted;
         counted.branches += 1;
@@ -337,7 +345,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         counted.undecided += node.count(Said::Undecided) as u64;
         match node.pause {
             Pause::Choice => counted.choices += 1,
-            // Who decided these, workers may say; how many there are is counted here.
+            // The workers report who decided these; how many there are is counted here.
             _ => {
                 let decided = node.arms.len() - node.count(Said::Undecided);
                 counted.answers.add(answerer(AnsweredBy::Elsewhere), decided as u64);
@@ -345,9 +353,9 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         }
     }
 
-    fn reach(&mut self, told: &RemotePath) -> Result<FoundOf<F>, Untrue> {
-        self.go(&told.way)?;
-        let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &told.model);
+    fn reach(&mut self, sent: &RemotePath) -> Result<FoundOf<F>, Untrue> {
+        self.go(&sent.way)?;
+        let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &sent.model);
         self.check_model(&model)?;
         let shared = Rc::new(model);
         for (number, node) in self.nodes.iter_mut().enumerate() {
@@ -357,7 +365,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
             }
         }
         let Some(node) = self.nodes.last_mut() else { return Err(Untrue("no start".into())) };
-        let end = match (told.end, &node.pause) {
+        let end = match (sent.end, &node.pause) {
             (RemoteEnd::Outcome, Pause::Ended(outcome)) => End::Outcome(outcome.clone()),
             (RemoteEnd::Cut(Bound::Steps), Pause::OutOfSteps) => End::Cut(Bound::Steps),
             (RemoteEnd::Cut(bound), Pause::Branch | Pause::Choice)
@@ -385,7 +393,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         Ok(FoundOf::<F> { end, state, path, trail, model, seeds: Vec::new() })
     }
 
-    /// Goes to the end of a way, from where it leaves the last one.
+    /// Follows a way to its end, from where it leaves the last one.
     fn go(&mut self, way: &Way) -> Result<(), Untrue> {
         let common = self.way.iter().zip(&way.0).take_while(|(one, two)| one == two).count();
         self.way.truncate(common);
@@ -414,7 +422,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
             }
             let (mut state, mut path) = (node.state.clone(), node.path.clone());
             self.run.exploration.front.machine().take(&mut state, turn.at as usize);
-            // Without the other arms it is not known whether this one is implied; then the condition says so itself.
+            // Without the other arms it is unknown whether this arm is implied; then its condition is added.
             let grew = turn.grew || (self.untold == Untold::Left && matches!(node.pause, Pause::Branch));
             if grew {
                 path = path.with(constraint);
@@ -486,7 +494,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
     }
 }
 
-/// The bound that keeps a path from going on at a branch.
+/// The bound that keeps a path from continuing at a branch.
 fn too_deep<F: Frontend>(bounds: &Bounds, node: &Node<F>) -> Option<Bound> {
     let loops = |most: u32| node.arms.first().is_some_and(|arm| node.trail.times(arm.site) >= most);
     if bounds.depth.is_some_and(|most| node.trail.depth() + 1 > most) {
@@ -506,7 +514,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// The values of inputs that there are. Others make no difference to any path so far.
+    /// The values of the known inputs. Other inputs make no difference to any path so far.
     fn read(&mut self, exprs: &Exprs, given: &[Given]) -> Assignment {
         for (input, info) in exprs.inputs().skip(self.all.len()) {
             self.known.entry(info.asked_name().to_string()).or_default().push(input);

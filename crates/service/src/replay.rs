@@ -11,15 +11,15 @@ pub struct TestId(pub u64);
 
 /// Runs tests for real: on a JVM, natively.
 pub trait Replayer<L: Language> {
-    /// Runs tests; for each, what was different from what is expected, if something was. What comes with a test is what
-    /// its path has beyond.
+    /// Runs tests; for each, how the run differed from what is expected, if it did. Each test comes with what
+    /// its path has beyond it.
     ///
     /// # Errors
     /// Tests cannot be run at all.
     fn replay(&mut self, tests: Vec<(L::Case, L::Beyond)>) -> Result<Vec<Option<String>>, String>;
 }
 
-/// A test that did something else than its path: a bug of ours.
+/// A test that did not do what its path did: a bug of ours.
 #[derive(Clone, Debug)]
 pub struct Divergence<L: Language> {
     /// Which of the tests that were replayed, from 0.

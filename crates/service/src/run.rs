@@ -12,7 +12,7 @@ use evergreen_symbolic::Cond;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Questions that may be asked to make the inputs of one finding small.
+/// The most questions that are asked to make the inputs of one finding small.
 const SHRINK_QUESTIONS: usize = 400;
 /// Of findings of one kind, so many are made small; the smallest is shown.
 pub(crate) const SHRUNK_OF_A_KIND: u32 = 8;
@@ -27,7 +27,7 @@ pub(crate) enum Small {
 }
 
 /// An end, ready to be reported.
-pub(crate) struct Told<L: Language> {
+pub(crate) struct ReadyEnd<L: Language> {
     pub(crate) end: One<L>,
     /// The same with smaller inputs.
     pub(crate) smaller: Option<Box<One<L>>>,
@@ -141,8 +141,8 @@ impl<F: Frontend> Run<'_, F> {
 
     /// Reports progress, at most every 100 ms.
     #[must_use]
-    pub fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Self {
-        self.explorer = self.explorer.on_progress(tell);
+    pub fn on_progress(mut self, describe: impl FnMut(&Summary) + 'static) -> Self {
+        self.explorer = self.explorer.on_progress(describe);
         self
     }
 
@@ -158,25 +158,25 @@ impl<F: Frontend> Run<'_, F> {
         loop {
             let Exploration { front, oracle, .. } = &mut *self.exploration;
             let found = self.explorer.next(front.machine(), oracle)?;
-            // Without an answer that must be in the store there is nothing to go on with.
+            // Without an answer that must be in the store the exploration cannot continue.
             if self.exploration.oracle.trouble().error.is_some() {
                 return None;
             }
-            if let Some(path) = self.tell_found(found) {
+            if let Some(path) = self.describe_found(found) {
                 return Some(path);
             }
         }
     }
 
     /// Describes an end for the caller that asks for the next path.
-    pub(crate) fn tell_found(&mut self, found: FoundOf<F>) -> Option<PathEnd<F::Language>> {
-        let told = self.tell(found, Small::Instead)?;
-        self.tally.count_objects(&told.end);
-        Some(*told.end.path)
+    pub(crate) fn describe_found(&mut self, found: FoundOf<F>) -> Option<PathEnd<F::Language>> {
+        let ready = self.describe(found, Small::Instead)?;
+        self.tally.count_objects(&ready.end);
+        Some(*ready.end.path)
     }
 
-    /// The end of the next path as the explorer has it: its input is not completed, and nothing is described. For
-    /// studies that only count.
+    /// The end of the next path as the explorer has it: its input is not completed, and nothing is described.
+    /// For studies that only count.
     pub fn next_found(&mut self) -> Option<FoundOf<F>> {
         let Exploration { front, oracle, .. } = &mut *self.exploration;
         let found = self.explorer.next(front.machine(), oracle)?;
@@ -192,8 +192,8 @@ impl<F: Frontend> Run<'_, F> {
         Some(found)
     }
 
-    /// Describes an end that the explorer has found; nothing, if it is that of no path.
-    pub(crate) fn tell(&mut self, mut found: FoundOf<F>, small: Small) -> Option<Told<F::Language>> {
+    /// Describes an end that the explorer has found; `None` if it is the end of no path.
+    pub(crate) fn describe(&mut self, mut found: FoundOf<F>, small: Small) -> Option<ReadyEnd<F::Language>> {
         self.exploration.front.count(&mut self.tally.machine);
         let likelihood = self.watch(&found);
         let mut kept = self.arrive(&mut found);
@@ -226,7 +226,7 @@ impl<F: Frontend> Run<'_, F> {
         let smaller = match smaller {
             Some(model) if small == Small::Beside => {
                 let beside = FoundOf::<F> { model, ..copy::<F>(&found) };
-                let mut smaller = self.tell_whole(beside, input, &whole, Vec::new());
+                let mut smaller = self.describe_whole(beside, input, &whole, Vec::new());
                 self.write(&mut smaller);
                 Some(Box::new(smaller))
             }
@@ -240,10 +240,10 @@ impl<F: Frontend> Run<'_, F> {
             watcher(&mut self.exploration.front, &found);
         }
         let is_outcome = matches!(found.end, End::Outcome(_));
-        let mut end = self.tell_whole(found, input, &whole, kept);
+        let mut end = self.describe_whole(found, input, &whole, kept);
         end.path.likelihood = likelihood;
         self.write(&mut end);
-        Some(Told { end, smaller, is_outcome, kind })
+        Some(ReadyEnd { end, smaller, is_outcome, kind })
     }
 
     /// Counts how likely a path is, if that is wanted.
@@ -302,8 +302,8 @@ impl<F: Frontend> Run<'_, F> {
         }
     }
 
-    /// Describes an end whose input is whole.
-    fn tell_whole(
+    /// Describes an end whose input is complete.
+    fn describe_whole(
         &mut self,
         found: FoundOf<F>,
         input: Option<&StateOf<F>>,
@@ -327,7 +327,7 @@ impl<F: Frontend> Run<'_, F> {
         let Described { mut path, is_graph, is_built } = described;
         if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
             let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
-            seeding.tell(front, &ended, kept, &mut path);
+            seeding.report(front, &ended, kept, &mut path);
         }
         let is_due = subject.cases.is_due(&path);
         One { path, is_graph, is_built, is_due }
@@ -380,8 +380,11 @@ impl<F: Frontend> Run<'_, F> {
     }
 }
 
-/// Makes the input of a path whole, if it is partial: the state that has it, if there is one, and the conditions of path
-/// and input. `None` if no valid input takes the path.
+/// The state that has the whole input of a path, if it is another one, and the conditions of path and input.
+type Completed<F> = (Option<Box<StateOf<F>>>, Path<Cond>);
+
+/// Makes the input of a path whole, if it is partial: the state that has it, if there is one, and the
+/// conditions of path and input. `None` if no valid input takes the path.
 fn make_whole<F: Frontend>(
     front: &mut F,
     oracle: &mut BranchOracle,
@@ -389,7 +392,7 @@ fn make_whole<F: Frontend>(
     mut seeding: Option<&mut Seeding<F>>,
     found: &mut FoundOf<F>,
     kept: &mut Vec<usize>,
-) -> Option<(Option<Box<StateOf<F>>>, Path<Cond>)> {
+) -> Option<Completed<F>> {
     let is_path = matches!(&found.end, End::Outcome(outcome) if front.is_path(outcome));
     if !is_path || !front.is_partial(&found.state) {
         return Some((None, found.path.clone()));

@@ -1,8 +1,9 @@
 //! Old tests as seeds of an exploration [Makhdoom ASE'14].
 //!
-//! A test fits an entry if its arguments are those that the entry takes; the front end says so. Its values go into a
-//! model as the machine meets the inputs; at a free choice it takes what its objects have there. At the end of a path the
-//! front end compares the whole input once more: a kept test takes its path, or it is not kept.
+//! A test fits an entry if its arguments are those that the entry takes; the front end decides. Its values go
+//! into a model as the machine meets the inputs; at a free choice it takes what its objects have there. At
+//! the end of a path the front end compares the whole input once more: a test that does not take its path is
+//! not kept.
 
 mod ends;
 mod entry;
@@ -30,7 +31,8 @@ type Decisions<M> = Box<dyn FnMut(&M, Site, u32) -> Option<Decision>>;
 pub struct OldTests<L: Language> {
     /// The tests; their numbers are their places here.
     pub tests: Vec<L::Case>,
-    /// The decisions that each took when it was recorded; may be missing. Only [`Old::TrustInfeasible`] looks at them.
+    /// The decisions that each took when it was recorded; may be missing. Only [`Old::TrustInfeasible`] looks
+    /// at them.
     pub paths: Vec<Vec<Decision>>,
     /// What is trusted of the exploration that they are from.
     pub old: Old,
@@ -193,7 +195,8 @@ impl<F: Frontend> SeedSet<F> {
         Ok(seed.model.clone())
     }
 
-    /// The same for inputs that its path may have met: others may have these names too, with other types and ranges.
+    /// The same for inputs that its path may have met: other inputs may have these names too, with other
+    /// types and ranges.
     fn learn_likely(
         &mut self,
         machine: &mut F::Machine,
@@ -223,7 +226,8 @@ impl<F: Frontend> SeedSet<F> {
         self.seeds.get(number)?.as_ref().map(|seed| seed.model.clone())
     }
 
-    /// Of tests on one path, puts those first whose path it was: what has come from elsewhere is not to displace them.
+    /// Puts the tests of one path first whose recorded path it was: tests from elsewhere must not displace
+    /// them.
     pub(crate) fn own_first(&mut self, machine: &F::Machine, trail: &Trail, numbers: &mut [usize]) {
         if numbers.len() < 2 {
             return;
@@ -241,7 +245,8 @@ impl<F: Frontend> SeedSet<F> {
         self.seeds.get(number)?.as_ref().map(|seed| &seed.case)
     }
 
-    /// Gives a test the values that another input of its path has, where it says nothing and the path has read nothing.
+    /// Gives a test the values that another input of its path has, where it says nothing and the path has
+    /// read nothing.
     fn fill(&mut self, machine: &mut F::Machine, number: usize, state: &StateOf<F>, model: &Assignment) {
         let inputs = self.all_inputs(machine, state);
         let exprs = self.exprs.clone();
@@ -258,7 +263,7 @@ impl<F: Frontend> SeedSet<F> {
         self.seeds.get(number)?.as_ref().map(|seed| (seed.model.clone(), seed.known.clone()))
     }
 
-    /// Goes back.
+    /// Undoes the learning since a snapshot.
     fn forget(&mut self, number: usize, met: Option<(Assignment, FxHashSet<Input>)>) {
         if let (Some(Some(seed)), Some((model, known))) = (self.seeds.get_mut(number), met) {
             (seed.model, seed.known) = (model, known);
@@ -344,14 +349,14 @@ impl<F: Frontend> SeedGuide<F::Machine, Assignment> for TestGuide<F> {
 }
 
 impl<F: Frontend> TestGuide<F> {
-    /// Looks at a test and its values.
+    /// Passes a test and its values to a closure.
     pub fn look<T>(&self, seed: usize, look: impl FnOnce(&CaseOf<F>, &F::Seed) -> T) -> Option<T> {
         let set = self.0.borrow();
         let seed = set.seeds.get(seed)?.as_ref()?;
         Some(look(&seed.case, &seed.inputs))
     }
 
-    /// Whether a test leaves something open that was asked for since this was called last.
+    /// Whether a test leaves something open that was asked for since the last call.
     fn leaves_open(&self, seed: usize) -> bool {
         self.look(seed, |_, inputs| F::left_open(inputs)).unwrap_or(false)
     }

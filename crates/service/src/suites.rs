@@ -1,8 +1,9 @@
-//! The life of suites: the tests of earlier versions are seeds, and what the exploration finds becomes the suite.
+//! The life of suites: the tests of earlier versions are seeds, and what the exploration finds becomes the
+//! suite.
 //!
-//! All files are read before anything is explored, so that a flaw in one of them costs nothing; they are written at the
-//! end, also of a run that was cut. A test that took another path when it was replayed (a bug of ours) does not get into a
-//! suite, and one that is there stays as it was.
+//! All files are read before anything is explored, so that a flaw in one of them costs nothing; they are
+//! written at the end, also of a run that was cut. A test that took another path in its replay (a bug of
+//! ours) does not get into a suite, and one that is there stays as it was.
 
 mod plan;
 
@@ -37,7 +38,7 @@ pub struct SuiteOptions<L: Language> {
     pub folder: PathBuf,
     /// What is trusted of the explorations that wrote them.
     pub old: Old,
-    /// Whether all entries of the program are explored, not some that were asked for.
+    /// Whether all entries of the program are explored, not a selection.
     pub is_whole: bool,
     /// Only the paths between two tests are explored; an empty name leaves that end open.
     pub between: Option<(String, String)>,
@@ -79,7 +80,7 @@ struct Open<L: Language> {
 }
 
 impl<L: Language> Suites<L> {
-    /// Reads the suites of a program's units, and says which entries are to be explored.
+    /// Reads the suites of a program's units, and determines which entries are to be explored.
     ///
     /// # Errors
     /// A suite cannot be read, or the tests of a range are none.
@@ -133,7 +134,7 @@ impl<L: Language> Suites<L> {
     pub(crate) fn path(&mut self, end: &PathEnd<L>, replay: Option<u64>) -> Option<L::Case> {
         let open = self.open.as_mut()?;
         let Some(case) = &end.case else {
-            // Of other ends the run says itself why old tests are not kept there.
+            // For other ends the run itself reports why old tests are not kept there.
             if end.how.is_outcome() {
                 open.doubtful.extend(&end.seeds);
             }
@@ -169,7 +170,8 @@ impl<L: Language> Suites<L> {
         }
     }
 
-    /// Checks how the inputs of kept tests are made: the calls of an old test may not make its objects any more.
+    /// Checks how the inputs of kept tests are made: the calls of an old test may not make its objects any
+    /// more.
     pub(crate) fn rebuild<F: Frontend<Language = L>>(&mut self, front: &mut F, by_calls: bool) {
         let Some(mut open) = self.open.take() else { return };
         for reached in &mut open.function.explored.reached {

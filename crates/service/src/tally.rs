@@ -20,8 +20,8 @@ pub struct Tally<L: Language> {
     pub invalid: u64,
     /// Paths of which it is not known whether a valid input takes them; they have no test.
     pub doubtful: u64,
-    /// Paths for which the invariant made an input that the program's own check refuses; they have no test. One of the
-    /// two is wrong.
+    /// Paths for which the invariant made an input that the program's own check refuses; they have no test.
+    /// One of the two is wrong.
     pub disagrees: u64,
     /// Some of these inputs.
     pub disagreements: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Tally<L: Language> {
     pub graphs: u64,
     /// Of these, tests whose objects public calls make.
     pub built: u64,
-    /// Questions that were asked to make the inputs of findings small, not to explore.
+    /// Questions that served to make the inputs of findings small, not to explore.
     pub shrinking: Stats,
     /// What the machine counts.
     pub machine: L::Counts,
@@ -65,7 +65,8 @@ impl<L: Language> Tally<L> {
         self.built += u64::from(one.is_built);
     }
 
-    /// Adds what became of other paths; but not those that the merging thread counts: paths, and tests with objects.
+    /// Adds the counts of other paths, except those that the reporting thread counts: paths, and tests with
+    /// objects.
     pub(crate) fn add(&mut self, other: &Tally<L>) {
         self.assumed += other.assumed;
         self.invalid += other.invalid;

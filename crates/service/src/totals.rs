@@ -31,7 +31,7 @@ pub struct Totals<L: Language> {
     pub out_of_range: u64,
     /// Of these, feasible because all others of their branch are not.
     pub by_complement: u64,
-    /// Of these, asked about: by who answered.
+    /// Of these, asked about: by source of the answer.
     pub asked: Answered,
     /// Arms that are infeasible.
     pub infeasible: u64,
@@ -81,7 +81,7 @@ pub struct Totals<L: Language> {
     pub wrong_models: Vec<String>,
     /// Why arms are undecided.
     pub reasons: Vec<String>,
-    /// Why everything ended early.
+    /// Why the run ended early.
     pub error: Option<String>,
     /// Wall time.
     pub elapsed: Duration,
@@ -200,7 +200,8 @@ impl<L: Language> Totals<L> {
         self.elapsed = elapsed;
     }
 
-    /// Whether time, memory or an interrupt ended the exploration: with workers, it is theirs that may be the reason.
+    /// Whether time, memory or an interrupt ended the exploration: with workers, it is theirs that may be the
+    /// reason.
     pub fn was_ended(&self) -> bool {
         [Bound::Time, Bound::Memory, Bound::Interrupt].iter().any(|bound| self.cut.contains_key(bound.name()))
     }

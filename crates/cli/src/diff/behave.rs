@@ -55,7 +55,7 @@ pub enum Fate {
     },
     /// One version does not take it.
     Unfit,
-    /// A version does something else each time.
+    /// A version behaves differently each time.
     Unstable,
 }
 
@@ -69,13 +69,13 @@ pub struct Behaviour {
     /// Inputs that one version does not take (other objects, other draws, an assumption of a driver), by
     /// method.
     pub unfit: BTreeMap<usize, u64>,
-    /// Inputs that did something else each time they ran, by method.
+    /// Inputs that behaved differently each time they ran, by method.
     pub unstable: BTreeMap<usize, u64>,
     /// What became of the tests of a suite, by name.
     pub tests: BTreeMap<String, Fate>,
 }
 
-/// Who runs cases on one version.
+/// Runs cases on one version.
 pub struct Jvm<'p> {
     /// The JDK.
     pub jdk: &'p Jdk,
@@ -96,7 +96,7 @@ pub fn compare(
     new: &Jvm<'_>,
     inputs: Vec<Input>,
     stop: &AtomicBool,
-    mut tell: impl FnMut(usize),
+    mut progress: impl FnMut(usize),
 ) -> Result<Behaviour, String> {
     let mut behaviour = Behaviour::default();
     let inputs = each_once(inputs);
@@ -121,7 +121,7 @@ pub fn compare(
             *counter.entry(input.method).or_insert(0) += 1;
             behaviour.tests.extend(input.test.clone().map(|test| (test, fate)));
         }
-        // What a version does not do twice (addresses, clocks) says nothing about the other one.
+        // What a version does not do twice (addresses, clocks) is no difference to the other version.
         let again: Vec<TestCase> = differing.iter().map(|at| cases[*at].clone()).collect();
         let twice = if again.is_empty() { None } else { Some((old.run(&again)?, new.run(&again)?)) };
         for (nth, at) in differing.into_iter().enumerate() {
@@ -142,7 +142,7 @@ pub fn compare(
             behaviour.tests.extend(input.test.clone().map(|test| (test, fate)));
         }
         done += batch.len();
-        tell(done);
+        progress(done);
     }
     behaviour.differences.sort_by_key(|one| (one.method, size(&one.inputs)));
     Ok(behaviour)
@@ -223,7 +223,7 @@ fn verdict(old: &CaseResult, new: &CaseResult) -> Verdict {
 
 fn same_ending(old: &Ending, new: &Ending) -> bool {
     match (old, new) {
-        // Its message has names of variables in it, which mean nothing.
+        // Its message contains names of variables, which mean nothing.
         (Ending::Threw { class, .. }, Ending::Threw { class: other, .. }) if class == other => {
             class == "java.lang.NullPointerException" || old.admits(new)
         }
@@ -231,7 +231,7 @@ fn same_ending(old: &Ending, new: &Ending) -> bool {
     }
 }
 
-/// Whether a version could not be called with an input, or says itself that it is none.
+/// Whether a version could not be called with an input, or rejects it by an assumption.
 fn is_unfit(observed: &Observed) -> bool {
     match observed {
         Observed::Refused(_) => true,

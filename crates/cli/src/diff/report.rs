@@ -28,9 +28,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// How far "no difference" goes.
-const NOT_COMPARED: &str = "compared are results (objects by their class), exceptions, output and exit status; not what is left in fields and arrays";
+const NOT_COMPARED: &str = "compared are results (objects by their class), exceptions, output and exit \
+    status; not what is left in fields and arrays";
 
-/// Tells what is found.
+/// Reports what is found.
 pub struct Report<'f> {
     flags: &'f Diff,
     given: &'f Given,
@@ -128,7 +129,7 @@ impl<'f> Report<'f> {
         }
     }
 
-    /// Tells everything, writes the files, and says how the command ends.
+    /// Reports everything, writes the files, and returns how the command ends.
     pub fn finish(
         &self,
         compared: &[Compared],
@@ -213,7 +214,7 @@ impl<'f> Report<'f> {
         say(&format!("  {}", verdict(number, one, behaviour, found.len())));
     }
 
-    /// The command that shows a difference again.
+    /// The command that reproduces a difference.
     fn again(&self, one: &Compared, difference: &Difference) -> String {
         again::of_method(
             self.given,
@@ -258,6 +259,7 @@ impl<'f> Report<'f> {
     fn summary(&self, compared: &[Compared], behaviour: &Behaviour, elapsed: Duration) -> Value {
         let proved = |number: &usize| is_proved(*number, compared, behaviour);
         let is_whole = |number: &usize| compared[*number].within.is_everything();
+        let is_complete = |one: &Compared| one.lost.is_empty() && one.failed.is_none();
         let within = self.within(compared);
         json!({
             "event": "summary",
@@ -268,7 +270,7 @@ impl<'f> Report<'f> {
             "empty": compared.iter().filter(|one| one.is_empty).count(),
             "proved": (0..compared.len()).filter(proved).filter(is_whole).count(),
             "proved_within": (0..compared.len()).filter(proved).filter(|number| !is_whole(number)).count(),
-            "complete": within.is_everything() && compared.iter().all(|one| one.lost.is_empty() && one.failed.is_none()),
+            "complete": within.is_everything() && compared.iter().all(is_complete),
             "bounds": crate::within::json(&within),
             "within": within.words(),
             "inputs": behaviour.compared.values().sum::<u64>(),
@@ -368,7 +370,8 @@ fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: us
         }
         0 if run == 0 && !one.lost.is_empty() => return format!("not compared: {}", one.lost.join(", ")),
         0 => format!(
-            "no difference on any of {run} inputs of {paths} of both versions; other inputs of these paths may differ"
+            "no difference on any of {run} inputs of {paths} of both versions; \
+             other inputs of these paths may differ"
         ),
         _ => format!("{run} inputs of {paths} of both versions"),
     };
@@ -440,7 +443,13 @@ fn changes_json(changes: &Changes) -> Value {
 fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
     let of = |counts: &BTreeMap<usize, u64>| counts.get(&number).copied().unwrap_or(0);
     let pairs = one.pairs.map(|pairs| {
-        json!({ "pairs": pairs.pairs, "same": pairs.same, "differ": pairs.differ, "unknown": pairs.unknown, "cut": pairs.cut })
+        json!({
+            "pairs": pairs.pairs,
+            "same": pairs.same,
+            "differ": pairs.differ,
+            "unknown": pairs.unknown,
+            "cut": pairs.cut,
+        })
     });
     let proved = one.is_proved() && behaviour.differences.iter().all(|found| found.method != number);
     json!({

@@ -27,7 +27,7 @@ pub struct Affected {
 pub struct SuiteTests {
     /// How many there are of the classes of both versions.
     pub all: usize,
-    /// Those that call what changed, is affected or is gone.
+    /// Tests that call what changed, is affected or was removed.
     pub affected: Vec<Affected>,
 }
 
@@ -89,7 +89,7 @@ impl SuiteTests {
         }
     }
 
-    /// For people: how many, and those that do something else now.
+    /// For people: how many there are, and those that behave differently now.
     pub fn lines(&self, fates: &BTreeMap<String, Fate>) -> Vec<String> {
         let same = |test: &&Affected| fates.get(&test.name) == Some(&Fate::Same);
         let kept = self.affected.iter().filter(same).count();

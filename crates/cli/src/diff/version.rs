@@ -13,9 +13,9 @@ pub struct Version {
     pub name: String,
     /// Its classes.
     pub program: Program,
-    /// Where its sources are, for those who want to look at them.
+    /// Where its sources are, for reports that point into them.
     pub sources: Vec<PathBuf>,
-    /// Sources that were read from git; gone with this.
+    /// Sources that were read from git; deleted on drop.
     _folder: Option<TempDir>,
 }
 
@@ -52,15 +52,14 @@ fn one(flags: &Diff, wanted: Option<&Path>, class_path: Option<&str>) -> Result<
                 (git::work_tree(&here)?, "the work tree".to_string(), vec![here])
             }
             None => {
-                return Err(
-                    "the new version is missing\nhelp: evergreen diff OLD NEW, or a revision of the sources in --source"
-                        .into(),
-                );
+                return Err("the new version is missing\n\
+                     help: evergreen diff OLD NEW, or a revision of the sources in --source"
+                    .into());
             }
         },
     };
     let program = opened(folder.path(), class_path).map_err(|why| {
-        // The folder is ours, and gone when this is read.
+        // The folder is ours, and deleted before the message is read.
         format!("{name}: {}", why.replace(&format!("{}/", folder.path().display()), ""))
     })?;
     Ok(Version { name, program, sources, _folder: Some(folder) })

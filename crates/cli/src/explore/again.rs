@@ -1,4 +1,4 @@
-//! The command that shows a finding again, for every sink that prints it.
+//! The command that reproduces a finding, for every sink that prints it.
 
 use crate::again::{self, Given};
 use crate::flags::{Explore, IntsFlag};
@@ -18,9 +18,10 @@ impl Again {
         Again { given: given.clone(), is_math: flags.exploring.ints == IntsFlag::Math }
     }
 
-    /// The command that shows a finding again, and nothing else.
+    /// The command that reproduces one finding, and nothing else.
     pub fn of(&self, method: &MethodRef, finding: &Finding) -> String {
-        // Concrete values wrap around: what needs unbounded ones is found again by exploring the method.
+        // Concrete values wrap around: a finding that needs unbounded integers is reproduced by exploring the
+        // method.
         let inputs = match self.is_math {
             false => again::Inputs::Values(&finding.end.inputs),
             true => again::Inputs::AsGiven,

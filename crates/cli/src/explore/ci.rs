@@ -20,7 +20,7 @@ pub struct Ci<'f> {
     again: Again,
     entries: Vec<sarif::Entry>,
     rows: Vec<Vec<String>>,
-    /// How many findings have this much of a fingerprint: they are told apart by their order in the code.
+    /// How many findings share this part of a fingerprint: their order in the code distinguishes them.
     seen: BTreeMap<String, u32>,
 }
 
@@ -33,7 +33,7 @@ impl<'f> Ci<'f> {
     fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
         let (flags, classes) = (self.flags, self.program.classes());
         let is_own = |class: &str| classes.iter().any(|own| *own.name == *class);
-        // What is thrown in the JDK is shown where the program went there.
+        // An exception thrown in the JDK is shown where the program called the JDK.
         let thrown = finding.place().filter(|place| is_own(&place.unit));
         let place = thrown.or_else(|| finding.end.stops.iter().map(|s| &s.place).rfind(|p| is_own(&p.unit)));
         let declared = || sarif::declared_at(classes, &method.class, &method.name, &method.descriptor);

@@ -187,8 +187,8 @@ fn holds(value: &InputValue, of: Option<&FieldShape>) -> Holds {
     }
 }
 
-/// Of the JDK's objects, fields that nobody read of any of them say nothing, nor do those that are null because nothing else is known of them:
-/// cached views and the like.
+/// A field of the JDK's objects is hidden if no path read it of any of them. So are fields that are null
+/// because nothing else is known of them: cached views and the like.
 fn hide_unread(nodes: &mut [Node], objects: &[InputObject]) {
     let known: Vec<(String, String)> = nodes
         .iter()

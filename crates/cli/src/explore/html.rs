@@ -1,7 +1,9 @@
-//! `--report`: the run as one HTML file that needs nothing else: no script, no network, light and dark, on paper too.
+//! `--report`: the run as one HTML file that needs nothing else: no script, no network, light and dark, on
+//! paper too.
 //!
-//! Everything that comes from the program (names, strings, messages) goes through [`escape`]. Rows are kept as they come, so many of each
-//! method, and written at the end, when the tests have names and the JVM has said what they cover.
+//! Everything that comes from the program (names, strings, messages) goes through [`escape`]. Rows are kept
+//! as they come, up to a limit for each method, and written at the end, when the tests have names and the JVM
+//! has measured their coverage.
 
 mod chances;
 mod style;
@@ -43,7 +45,7 @@ pub struct Page {
     again: Again,
 }
 
-/// What is told of one method.
+/// The report of one method.
 struct Section {
     name: String,
     rows: Vec<Row>,
@@ -65,7 +67,7 @@ struct Row {
     after: String,
 }
 
-/// An argument without the password of an address: reports are given to others.
+/// An argument without the password of an address: reports are shared.
 fn without_password(word: OsString) -> OsString {
     let hidden = word.to_str().and_then(|text| {
         let (scheme, rest) = text.split_once("://")?;
@@ -78,7 +80,7 @@ impl Page {
     /// An empty report, to be written to `file`.
     ///
     /// # Errors
-    /// The file cannot be written: that is said before anything is explored.
+    /// The file cannot be written: this is an error before anything is explored.
     pub fn new(file: &Path, targets: &[PathBuf], again: Again) -> Result<Page, String> {
         let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
         opened.map_err(|e| format!("{}: {e}", file.display()))?;
@@ -159,7 +161,7 @@ impl Page {
         section.rows.push(Row { before, test, after });
     }
 
-    /// A finding, its structure and the command that shows it again.
+    /// A finding, its structure and the command that reproduces it.
     fn finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
         let message = finding.message().map(|m| format!(": {m}")).unwrap_or_default();
         let mut text = format!(
@@ -220,7 +222,8 @@ impl Page {
         let title = escape(&self.title);
         let mut page = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" \
+             content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}: explored</title>\n<style>\n{PAGE}{}</style>\n</head>\n<body>\n\
              <h1>{title}</h1>\n<p class=\"command\"><code>{}</code></p>\n",
@@ -303,7 +306,8 @@ impl Section {
             let head = if tests { "<th>test</th>" } else { "" };
             let _ = writeln!(
                 page,
-                "<table><thead><tr><th class=\"n\">path</th><th>outcome</th><th>inputs</th>{head}<th>conditions</th></tr></thead><tbody>"
+                "<table><thead><tr><th class=\"n\">path</th><th>outcome</th><th>inputs</th>{head}\
+                 <th>conditions</th></tr></thead><tbody>"
             );
             for row in &self.rows {
                 page.push_str(&row.before);
@@ -392,8 +396,8 @@ fn clipped(text: &str) -> String {
     }
 }
 
-/// Text that can stand anywhere in HTML or XML, also within quotes. What neither may hold, or what turns the order of letters around, is shown as
-/// U+FFFD.
+/// Text that can stand anywhere in HTML or XML, also within quotes. What neither may hold, or what turns the
+/// order of letters around, is shown as U+FFFD.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

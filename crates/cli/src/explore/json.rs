@@ -57,7 +57,12 @@ pub fn finding(method: &MethodRef, finding: &Finding, again: &str) -> Value {
 
 /// A test that the JVM took differently.
 pub fn divergence(divergence: &Divergence) -> Value {
-    json!({ "event": "divergence", "test": divergence.test, "inputs": inputs(&divergence.inputs), "what": divergence.what })
+    json!({
+        "event": "divergence",
+        "test": divergence.test,
+        "inputs": inputs(&divergence.inputs),
+        "what": divergence.what,
+    })
 }
 
 /// A method that could not be explored.
@@ -120,7 +125,7 @@ pub fn summary(totals: &Totals) -> Value {
             "tests": totals.graphs.0,
             "built_by_calls": totals.graphs.1,
         },
-        "suite": totals.suite.as_ref().map(|told| told.json(totals)),
+        "suite": totals.suite.as_ref().map(|update| update.json(totals)),
         "drawn": { "structures": totals.drawn.0, "left_out": totals.drawn.1 },
         "cut": totals.cut,
         "arms": { "taken": totals.arms.0, "offered": totals.arms.1 },
@@ -144,11 +149,11 @@ pub fn summary(totals: &Totals) -> Value {
     all
 }
 
-/// Questions by who answered them.
+/// Questions by source of the answer.
 fn answered(all: &Answered) -> Value {
-    // Nobody counts solutions here, and a missing answer ends the run with an error.
-    let told = all.iter().filter(|(by, count)| *by != AnsweredBy::Counter || *count > 0);
-    Value::Object(told.map(|(by, count)| (by.name().to_string(), json!(count))).collect())
+    // An exploration counts no solutions here, and a missing answer ends the run with an error.
+    let shown = all.iter().filter(|(by, count)| *by != AnsweredBy::Counter || *count > 0);
+    Value::Object(shown.map(|(by, count)| (by.name().to_string(), json!(count))).collect())
 }
 
 /// How values were settled.
@@ -162,7 +167,12 @@ fn coverage(all: &Coverage) -> Value {
     let share = |share: Share| json!({ "covered": share.covered, "total": share.total });
     let class = |class: &ClassCoverage| {
         let (lines, branches) = (share(class.lines), share(class.branches));
-        json!({ "class": class.class, "lines": lines, "branches": branches, "missed_lines": class.missed_lines })
+        json!({
+            "class": class.class,
+            "lines": lines,
+            "branches": branches,
+            "missed_lines": class.missed_lines,
+        })
     };
     let classes: Vec<Value> = all.classes.iter().map(class).collect();
     json!({ "lines": share(all.lines()), "branches": share(all.branches()), "classes": classes })

@@ -74,7 +74,8 @@ impl JunitTests {
         }
     }
 
-    /// The sources, one or more for each class under test; the names of their tests; and how many tests are in none.
+    /// The sources, one or more for each class under test; the names of their tests; and how many tests are
+    /// in none.
     pub fn sources(self) -> (Vec<SuiteFile>, TestNames, u64) {
         let (mut files, mut names) = (Vec::new(), TestNames::default());
         for (class, tests) in self.kept {

@@ -1,7 +1,7 @@
-//! The end of a path as a line of JSON: written straight into text, by whoever found the path.
+//! The end of a path as a line of JSON: written straight into text, by the thread that found the path.
 //!
-//! One line a path is the most that an exploration writes. A tree of JSON values first, for a map that sorts its names, took a third of the time
-//! of exploring; here the names are written in their order.
+//! One line a path is the most that an exploration writes. A tree of JSON values first, for a map that sorts
+//! its names, took a third of the time of exploring; here the names are written in their order.
 
 use super::{probability, values};
 use evergreen_java::Place;
@@ -30,7 +30,8 @@ impl Object {
     }
 }
 
-/// Writes a value. What is written has no maps whose keys are not texts, and text takes everything: there is no way to fail.
+/// Writes a value. What is written has no maps whose keys are not texts, and text takes everything: there is
+/// no way to fail.
 fn to(text: &mut Vec<u8>, value: impl Serialize) {
     let _ = serde_json::to_writer(text, &value);
 }
@@ -237,7 +238,8 @@ mod tests {
         String::from_utf8(text).expect("text")
     }
 
-    /// Names in order, everything escaped, the number where it belongs: what a map that sorts would have written.
+    /// Names in order, everything escaped, the number where it belongs: what a map that sorts would have
+    /// written.
     #[test]
     fn a_line_is_what_a_map_would_write() {
         let hows = [
@@ -259,7 +261,7 @@ mod tests {
             assert_eq!(value["number"], if numbered { json!(41) } else { Value::Null });
             assert_eq!(value["inputs"], json!({ "a": 5, "x\"y": -3 }));
             assert_eq!(value["lines"][1], json!({ "arm": 0, "file": "shop/Cart", "line": null }));
-            // Whoever found it may have written it before its number was known.
+            // The thread that found it may have written it before its number was known.
             end.line = Some(line(&method(), &PathEnd { number: 0, ..end.clone() }));
             end.conditions.clear();
             assert_eq!(written(&end), text);

@@ -1,4 +1,4 @@
-//! `--probability`, `--profile` and `--secret`: how likely paths and outcomes are, and what outcomes tell.
+//! `--probability`, `--profile` and `--secret`: how likely paths and outcomes are, and what outcomes leak.
 
 use super::report;
 use crate::flags::{Explore, OrderFlag};
@@ -38,7 +38,7 @@ pub fn measure(flags: &Explore, inputs: &mut Inputs) -> Result<Option<Measure>, 
     Ok(Some(Measure { profile, secrets, every_arm: false }))
 }
 
-/// Says when a secret is no input of a method.
+/// Fails if a secret is no input of a method.
 pub fn check_secrets(measure: &Measure, methods: &[MethodRef]) -> Result<(), String> {
     let known: Vec<&str> =
         methods.iter().flat_map(|m| m.parameters.iter().map(|(name, _)| &**name)).collect();
@@ -82,7 +82,7 @@ fn fraction(mass: &Mass) -> String {
     if text.len() > FRACTION || !text.contains('/') { String::new() } else { format!("  = {text}") }
 }
 
-/// A path that is told by its probability.
+/// A path that is reported for its probability.
 #[derive(Clone)]
 struct Extreme {
     mass: Mass,
@@ -109,17 +109,17 @@ impl Chances {
         let is_less = self.least.as_ref().is_none_or(|known| mass.most < known.mass.most);
         if is_more || is_less {
             let inputs = report::shown_inputs(&end.inputs);
-            let told = Extreme { mass: mass.clone(), number: end.number, inputs };
+            let extreme = Extreme { mass: mass.clone(), number: end.number, inputs };
             if is_more {
-                self.most = Some(told.clone());
+                self.most = Some(extreme.clone());
             }
             if is_less {
-                self.least = Some(told);
+                self.least = Some(extreme);
             }
         }
     }
 
-    /// What is told when a method ends: lines for people, or an event.
+    /// The report at the end of a method: lines for people, or an event.
     pub fn ends(&self, flags: &Explore, run: &mut Run<'_>) -> Option<String> {
         if run.distribution().is_none()
             || !flags.likely.is_wanted() && flags.exploring.order != OrderFlag::Likely
@@ -136,29 +136,31 @@ impl Chances {
     }
 
     fn lines(&self, flags: &Explore, run: &Run<'_>, leak: Option<&Leak>, within: &Within) -> Vec<String> {
-        let Some(told) = run.distribution() else { return Vec::new() };
+        let Some(distribution) = run.distribution() else { return Vec::new() };
         let mut lines = Vec::new();
         if flags.likely.is_wanted() {
             let given = match &flags.exploring.inputs.assume[..] {
                 [] => String::new(),
-                all => format!(", given {} (which has {})", all.join(" and "), decimal(told.assumed())),
+                all => {
+                    format!(", given {} (which has {})", all.join(" and "), decimal(distribution.assumed()))
+                }
             };
             let how = match &flags.likely.profile {
                 Some(file) => format!("inputs distributed as in {}", file.display()),
                 None => "inputs uniform in their ranges".into(),
             };
             lines.push(format!("  probabilities, {how}{given}"));
-            // Nobody knows how likely what a bound leaves out is.
+            // The probability of what a bound leaves out is unknown.
             if !within.is_everything() {
                 lines.push(format!("    of inputs{}", within.tail(" ")));
             }
-            if !told.refused().is_zero() {
-                let refused = decimal(told.refused());
+            if !distribution.refused().is_zero() {
+                let refused = decimal(distribution.refused());
                 lines.push(format!(
                     "    given that the driver's assumptions hold; {refused} of the inputs are left out"
                 ));
             }
-            let outcomes = told.outcomes();
+            let outcomes = distribution.outcomes();
             let width = outcomes.iter().map(|(_, _, mass)| decimal(mass).len()).max().unwrap_or(0);
             for (class, paths, mass) in outcomes.iter().take(OUTCOMES) {
                 let paths = if *paths == 1 { "1 path".into() } else { format!("{paths} paths") };
@@ -169,7 +171,7 @@ impl Chances {
                 let more = outcomes.len() - OUTCOMES;
                 lines.push(format!("    {:<width$}  {more} more outcomes together", decimal(&rest)));
             }
-            for (why, mass) in told.lost() {
+            for (why, mass) in distribution.lost() {
                 lines.push(format!("    {:<width$}  {why}{}", decimal(&mass), fraction(&mass)));
             }
             for (name, extreme) in [("most", &self.most), ("least", &self.least)] {
@@ -178,11 +180,14 @@ impl Chances {
                 }
             }
         } else {
-            lines.push(format!("  paths that were finished have probability {}", decimal(&told.covered())));
+            lines.push(format!(
+                "  paths that were finished have probability {}",
+                decimal(&distribution.covered())
+            ));
         }
-        if let Some(trouble) = told.trouble() {
+        if let Some(trouble) = distribution.trouble() {
             lines.push(format!("    WRONG: {trouble}"));
-        } else if !told.is_exact() {
+        } else if !distribution.is_exact() {
             lines.push("    (what is between two numbers could not be counted exactly)".into());
         }
         if let Some(leak) = leak {
@@ -196,16 +201,19 @@ impl Chances {
         let extreme = |extreme: &Option<Extreme>| {
             extreme.as_ref().map(|e| json!({ "path": e.number, "probability": json(&e.mass) }))
         };
-        let Some(told) = run.distribution() else { return Value::Null };
-        let outcomes: Vec<Value> = told
+        let Some(distribution) = run.distribution() else { return Value::Null };
+        let outcomes: Vec<Value> = distribution
             .outcomes()
             .iter()
             .map(|(class, paths, mass)| {
                 json!({ "outcome": class.to_string(), "paths": paths, "probability": json(mass) })
             })
             .collect();
-        let lost: Vec<Value> =
-            told.lost().iter().map(|(why, mass)| json!({ "why": why, "probability": json(mass) })).collect();
+        let lost: Vec<Value> = distribution
+            .lost()
+            .iter()
+            .map(|(why, mass)| json!({ "why": why, "probability": json(mass) }))
+            .collect();
         let did = run.oracle().masses().map(|masses| (masses.did(), *masses.stats()));
         let counts = did.map(|(did, stats)| {
             json!({
@@ -223,14 +231,14 @@ impl Chances {
         json!({
             "event": "probability",
             "method": run.entry().to_string(),
-            "assumed": json(told.assumed()),
-            "refused": json(told.refused()),
+            "assumed": json(distribution.assumed()),
+            "refused": json(distribution.refused()),
             "outcomes": outcomes,
             "lost": lost,
-            "covered": json(&told.covered()),
-            "sum": json(&told.sum()),
-            "exact": told.is_exact(),
-            "trouble": told.trouble(),
+            "covered": json(&distribution.covered()),
+            "sum": json(&distribution.sum()),
+            "exact": distribution.is_exact(),
+            "trouble": distribution.trouble(),
             "bounds": crate::within::json(within),
             "within": within.words(),
             "most_likely": extreme(&self.most),
@@ -272,7 +280,8 @@ fn leak_lines(leak: &Leak, within: &str) -> Vec<String> {
         }
         Publics::Free { names } => {
             lines.push(format!(
-                "    public inputs {} are free\n    help: fix them with --concrete, or give them small ranges",
+                "    public inputs {} are free\n    \
+                 help: fix them with --concrete, or give them small ranges",
                 names.join(", ")
             ));
         }

@@ -1,4 +1,5 @@
-//! `explore --queue`: workers explore; this process gathers their paths, retraces them, and reports them as its own.
+//! `explore --queue`: workers explore; this process gathers their paths, retraces them, and reports them as
+//! its own.
 
 use crate::config::Settings;
 use crate::flags::{Explore, OrderFlag};
@@ -25,7 +26,7 @@ pub fn explore(
     stop: &Arc<AtomicBool>,
 ) -> Result<Elsewhere, String> {
     if flags.exploring.order != OrderFlag::Dfs {
-        return Err("--queue explores depth first\nhelp: leave --order away".into());
+        return Err("--queue explores depth first\nhelp: omit --order".into());
     }
     let queue = crate::work::open(url, Some(PATIENCE), Some(stop.clone()))?;
     let spec = spec(flags, &queue, &mut exploration, settings.timeout_ms.unwrap_or(0))?;
@@ -66,7 +67,7 @@ fn foreign_lines(text: &str) -> String {
     text.lines().map(|line| Foreign(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
-/// What workers are told; the program is where they find it.
+/// The job for the workers; the program is where they find it.
 fn spec(
     flags: &Explore,
     queue: &Queue,

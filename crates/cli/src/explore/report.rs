@@ -21,7 +21,7 @@ use std::path::Path;
 /// Stops of a path that are shown.
 const MOST_STOPS: usize = 24;
 
-/// Tells what happens.
+/// Reports what happens.
 pub struct Report<'f> {
     flags: &'f Explore,
     on_terminal: bool,
@@ -54,7 +54,7 @@ impl<'f> Report<'f> {
         warn(&format!("{}: {why}", Foreign(method)));
     }
 
-    /// Shows progress to someone who watches.
+    /// Shows progress on a terminal.
     fn watching(&self, method: &MethodRef) -> impl FnMut(&Summary) + 'static {
         let (watched, name) = (self.on_terminal, method.name.clone());
         move |summary: &Summary| {
@@ -82,7 +82,7 @@ impl<'f> Report<'f> {
             say_json(&String::from_utf8_lossy(&line).trim_end());
             return;
         }
-        let told = match &end.how {
+        let text = match &end.how {
             How::Unsupported { what, place, help } => {
                 let at = at(place.as_ref());
                 let help = if help.is_empty() { String::new() } else { format!("\n    help: {help}") };
@@ -111,7 +111,7 @@ impl<'f> Report<'f> {
             }
             _ => None,
         };
-        if let Some(told) = told {
+        if let Some(text) = text {
             self.quiet();
             let mut inputs = shown_inputs(&end.inputs);
             if !end.beyond.objects.is_empty() {
@@ -120,8 +120,8 @@ impl<'f> Report<'f> {
             }
             let likely =
                 end.likelihood.as_ref().map(|l| format!("  p = {}", super::probability::decimal(&l.mass)));
-            let told = told + &likely.unwrap_or_default();
-            say(&if inputs.is_empty() { told } else { format!("{told}    [{inputs}]") });
+            let text = text + &likely.unwrap_or_default();
+            say(&if inputs.is_empty() { text } else { format!("{text}    [{inputs}]") });
         }
     }
 
@@ -178,8 +178,7 @@ impl<'f> Report<'f> {
             line += &format!("; {} unsupported", tally.unsupported);
         }
         if tally.doubtful > 0 {
-            line +=
-                &format!("; {} of which nobody could say whether a valid object takes them", tally.doubtful);
+            line += &format!("; for {} it is undecided whether a valid object takes them", tally.doubtful);
         }
         if tally.disagrees > 0 {
             line += &format!("; on {} invariant and check disagree", tally.disagrees);
@@ -284,8 +283,8 @@ impl<'f> Report<'f> {
                 totals.graphs.1
             ));
         }
-        if let (Some(told), Some(place)) = (&totals.suite, &self.flags.suite.suite) {
-            let lines = told.lines(totals, place, self.flags.verbose);
+        if let (Some(update), Some(place)) = (&totals.suite, &self.flags.suite.suite) {
+            let lines = update.lines(totals, place, self.flags.verbose);
             lines.iter().for_each(|line| remark(&Foreign(line).to_string()));
         }
         if let Some(out) = out {

@@ -9,7 +9,7 @@ use evergreen_java::{MethodRef, Old, Program, SuiteOptions, Suites, misread};
 
 pub use tell::Told;
 
-/// Reads the suites of a program's classes, if some are kept, and says which methods are to be explored.
+/// Reads the suites of a program's classes, if some are kept, and returns the methods to explore.
 pub fn open(
     flags: &Explore,
     program: &Program,

@@ -7,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 
 pub use evergreen_java::Explored;
 
-/// Who answered questions, in words: the numbers add up.
+/// The sources of answers, in words: the numbers add up.
 pub fn in_words(answered: &Answered) -> String {
     let open = match answered.open() {
         0 => String::new(),
@@ -44,7 +44,7 @@ impl DerefMut for Totals {
 }
 
 impl Totals {
-    /// Where the arms at branches went, in words: the numbers add up.
+    /// How the arms at branches were decided, in words: the numbers add up.
     pub fn arms_in_words(&self) -> String {
         let left_out = match self.left_out() {
             0 => String::new(),

@@ -11,7 +11,7 @@ pub fn is_object(value: &JavaValue) -> bool {
     matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
 }
 
-/// As JSON has it, as far as it can.
+/// As JSON has it, where JSON can represent it.
 pub fn json(value: &JavaValue) -> Value {
     match value {
         JavaValue::Boolean(b) => json!(b),
@@ -32,7 +32,7 @@ pub fn json(value: &JavaValue) -> Value {
 
 /// The objects of an input: a field that holds one of them has its name.
 pub fn objects(all: &[InputObject]) -> Vec<Value> {
-    let told = |object: &InputObject| {
+    let shown = |object: &InputObject| {
         let fields = object.fields.iter().map(|(_, name, value)| {
             let value = match value {
                 InputValue::Object(place) => json!({ "object": all.get(*place).map(|object| &*object.name) }),
@@ -43,12 +43,12 @@ pub fn objects(all: &[InputObject]) -> Vec<Value> {
         let fields: serde_json::Map<String, Value> = fields.collect();
         json!({ "name": &*object.name, "class": object.class.replace('/', "."), "fields": fields })
     };
-    all.iter().map(told).collect()
+    all.iter().map(shown).collect()
 }
 
 /// The objects of an input in a line: `this {root: this.root}, this.root {left: null}`.
 pub fn shown_objects(all: &[InputObject]) -> String {
-    let told = |object: &InputObject| {
+    let shown = |object: &InputObject| {
         let fields: Vec<String> = object
             .fields
             .iter()
@@ -61,5 +61,5 @@ pub fn shown_objects(all: &[InputObject]) -> String {
             .collect();
         format!("{} {{{}}}", object.name, fields.join(", "))
     };
-    all.iter().map(told).collect::<Vec<_>>().join(", ")
+    all.iter().map(shown).collect::<Vec<_>>().join(", ")
 }

@@ -14,7 +14,7 @@ pub fn list(queue: &Queue) -> Result<(), String> {
     Ok(())
 }
 
-/// A submitter that was silent for so long is gone.
+/// A submitter that was silent for this long has ended.
 const GONE: Duration = Duration::from_secs(30);
 
 fn line(job: &JobInfo) -> String {
@@ -75,8 +75,8 @@ mod tests {
             age: Duration::from_secs(130),
             silent: Duration::ZERO,
         };
-        let told = "0123456789abcdef  running, 3 items open, 4 done, 1 worker, since 2 min: Mid.java";
-        assert_eq!(line(&job), told);
+        let expected = "0123456789abcdef  running, 3 items open, 4 done, 1 worker, since 2 min: Mid.java";
+        assert_eq!(line(&job), expected);
         job.silent = Duration::from_secs(7_200);
         assert!(line(&job).contains("its submitter is silent for 2 h"));
     }

@@ -1,7 +1,9 @@
-//! A program as bytes, so that workers explore exactly the classes that the submitter has: jars as they are, of folders the class files.
+//! A program as bytes, so that workers explore exactly the classes that the submitter has: jars as they are,
+//! of folders the class files.
 //!
-//! The bytes are a line of JSON that says what there is, and then the files one after the other. They depend on names and contents only, so
-//! that a program that was sent once is not sent again. The JDK does not travel: a worker has the same one or leaves the job alone.
+//! The bytes are a line of JSON that lists the contents, and then the files one after the other. They depend
+//! on names and contents only, so that a program that was sent once is not sent again. The JDK is not sent: a
+//! worker has the same version or leaves the job alone.
 
 use evergreen_java::classfile::Jdk;
 use evergreen_java::{Program, ProgramError};
@@ -9,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 
-/// What the first line says of the rest.
+/// The name of the format in the first line.
 const FORMAT: &str = "evergreen program 1";
 /// A server takes no more under one key.
 const MOST_BYTES: u64 = 500 << 20;
@@ -56,7 +58,8 @@ pub fn pack(program: &Program) -> Result<Vec<u8>, String> {
     }
     if total > MOST_BYTES {
         return Err(format!(
-            "the program is too large for a queue: {} MB of classes\nhelp: leave away what it does not need from --class-path",
+            "the program is too large for a queue: {} MB of classes\n\
+             help: remove what it does not need from --class-path",
             total >> 20
         ));
     }
@@ -100,7 +103,8 @@ pub struct Unpacked {
     classes: Vec<String>,
 }
 
-/// Unpacks a program into a folder of its own. The bytes come from a network: names that lead out of the folder are refused.
+/// Unpacks a program into a folder of its own. The bytes come from a network: names that lead out of the
+/// folder are refused.
 pub fn unpack(bytes: &[u8]) -> Result<Unpacked, String> {
     let odd = |what: &str| format!("not a program of Evergreen's: {what}");
     let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| odd("no first line"))?;
@@ -168,7 +172,10 @@ mod tests {
 
     #[test]
     fn what_is_unpacked_is_what_was_packed() {
-        let text = r#"{"format":"evergreen program 1","classes":["a/B"],"places":[{"folder":[["a/B.class",3],["C.class",0]]},{"jar":2}]}"#;
+        let text = concat!(
+            r#"{"format":"evergreen program 1","classes":["a/B"],"#,
+            r#""places":[{"folder":[["a/B.class",3],["C.class",0]]},{"jar":2}]}"#
+        );
         let unpacked = unpack(&bytes(text, b"abcJJ")).unwrap();
         let (folder, jar) = (&unpacked.places[0], &unpacked.places[1]);
         assert_eq!(std::fs::read(folder.join("a/B.class")).unwrap(), b"abc");
@@ -184,8 +191,8 @@ mod tests {
             let text = format!(
                 r#"{{"format":"evergreen program 1","classes":[],"places":[{{"folder":[["{name}",1]]}}]}}"#
             );
-            let told = refused(&bytes(&text, b"x"));
-            assert!(told.contains("a file called") || name.is_empty(), "{name}: {told}");
+            let error = refused(&bytes(&text, b"x"));
+            assert!(error.contains("a file called") || name.is_empty(), "{name}: {error}");
         }
         let text = r#"{"format":"evergreen program 1","classes":[],"places":[{"jar":3}]}"#;
         assert!(refused(&bytes(text, b"xx")).contains("cut off"));

@@ -20,7 +20,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Fetches the program of a job; or says why this worker cannot explore it.
+    /// Fetches the program of a job; or returns why this worker cannot explore it.
     pub fn fetch(
         queue: &Queue,
         spec: &[u8],
@@ -31,7 +31,7 @@ impl Program {
         let spec = Spec::read(spec, &jdk.version)?;
         let digest = Digest::read(&spec.program).ok_or("its program has no digest")?;
         let bytes = queue.blob(&digest).map_err(|e| e.to_string())?;
-        let unpacked = unpack(&bytes.ok_or("its program is gone")?)?;
+        let unpacked = unpack(&bytes.ok_or("its program is no longer in the queue")?)?;
         let mut settings = settings.clone();
         settings.timeout_ms = Some(spec.timeout_ms).filter(|&ms| ms > 0);
         let program = unpacked.open(jdk).map_err(|e| e.to_string())?;

@@ -1,7 +1,8 @@
-//! What a job asks of its workers: which program, and how it is explored ([`Exploring`]). JSON, in `docs/distributed.md`.
+//! The job as its workers read it: which program, and how it is explored ([`Exploring`]). JSON, in
+//! `docs/distributed.md`.
 //!
-//! Solver, stores and trust are the worker's own and never taken from a job: write access to the queue can make workers
-//! spend time, and nothing else.
+//! Solver, stores and trust are the worker's own and never taken from a job: write access to the queue can make
+//! workers spend time, and nothing else.
 
 use crate::flags::Exploring;
 use evergreen_java::jvm::ClassInvariant;
@@ -61,7 +62,7 @@ impl Spec {
         serde_json::to_vec(self).map_err(|e| e.to_string())
     }
 
-    /// Reads a spec and says why this worker is not the one for it, if so.
+    /// Reads a spec; returns why this worker cannot take the job, if so.
     pub fn read(bytes: &[u8], jdk: &str) -> Result<Spec, String> {
         #[derive(Deserialize)]
         struct Head {

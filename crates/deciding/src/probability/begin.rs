@@ -12,8 +12,8 @@ pub type OwnInput<'i> = &'i mut dyn FnMut(&mut Exprs, &str) -> Option<Expr>;
 impl Watched {
     /// Begins to count; `path` is what is assumed of the inputs.
     ///
-    /// `is_own` says whether a name is that of a parameter: other names of the profile are those of inputs that a
-    /// driver draws.
+    /// `is_own` returns whether a name is that of a parameter: other names of the profile are those of inputs
+    /// that a driver draws.
     ///
     /// # Errors
     /// The profile cannot be understood, its regions overlap, or what is assumed has no probability.
@@ -90,8 +90,7 @@ fn check(oracle: &mut BranchOracle, profile: &Profile, regions: &[Region]) -> Re
                     return complain(at, &format!("the regions \"{one}\" and \"{two}\" overlap"));
                 }
                 None => {
-                    let what =
-                        format!("nobody could say whether the regions \"{one}\" and \"{two}\" overlap");
+                    let what = format!("it is undecided whether the regions \"{one}\" and \"{two}\" overlap");
                     return complain(at, &what);
                 }
             }

@@ -8,9 +8,9 @@ use std::fmt;
 /// A class of outcomes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
-    /// Returned this value; nothing for `void`.
+    /// Returned this value; empty for `void`.
     Returned(String),
-    /// Returned one of more values than are told apart.
+    /// Returned one of more values than are distinguished.
     Varying,
     /// Threw an exception of this class.
     Threw(String),
@@ -35,11 +35,12 @@ impl fmt::Display for Class {
 pub struct Likelihood {
     /// The probability of the inputs that take it, given what is assumed of inputs beforehand.
     pub mass: Mass,
-    /// The same after each condition of the path, beginning before the first; empty unless everything is told.
+    /// The same after each condition of the path, beginning before the first; empty unless the report has
+    /// every detail.
     pub along: Vec<Mass>,
 }
 
-/// What the paths of a method say about its outcomes.
+/// The outcomes of a method and how likely its paths make them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Distribution {
     outcomes: BTreeMap<Class, (u64, Mass)>,
@@ -47,11 +48,11 @@ pub struct Distribution {
     refused: Mass,
     /// Paths without an outcome, by reason.
     lost: BTreeMap<String, Mass>,
-    /// All paths that were told.
-    told: Mass,
+    /// All paths that were reported.
+    reported: Mass,
     /// What is assumed of the inputs beforehand.
     assumed: Mass,
-    /// Why none of it is to be believed.
+    /// Why the distribution is not valid.
     trouble: Option<String>,
 }
 
@@ -59,32 +60,32 @@ impl Distribution {
     /// Of no paths yet; `assumed` is the probability of what is assumed of the inputs.
     pub fn new(assumed: Mass) -> Distribution {
         let (outcomes, lost) = (BTreeMap::new(), BTreeMap::new());
-        Distribution { outcomes, refused: Mass::zero(), lost, told: Mass::zero(), assumed, trouble: None }
+        Distribution { outcomes, refused: Mass::zero(), lost, reported: Mass::zero(), assumed, trouble: None }
     }
 
     pub(crate) fn outcome(&mut self, class: Class, mass: &Mass) {
         let entry = self.outcomes.entry(class).or_insert_with(|| (0, Mass::zero()));
         entry.0 += 1;
         entry.1 = entry.1.plus(mass);
-        self.told = self.told.plus(mass);
+        self.reported = self.reported.plus(mass);
     }
 
     pub(crate) fn refuse(&mut self, mass: &Mass) {
         self.refused = self.refused.plus(mass);
-        self.told = self.told.plus(mass);
+        self.reported = self.reported.plus(mass);
     }
 
     pub(crate) fn lose(&mut self, why: &str, mass: &Mass) {
         let entry = self.lost.entry(why.into()).or_insert_with(Mass::zero);
         *entry = entry.plus(mass);
-        self.told = self.told.plus(mass);
+        self.reported = self.reported.plus(mass);
     }
 
     pub(crate) fn distrust(&mut self, why: String) {
         self.trouble.get_or_insert(why);
     }
 
-    /// Why none of it is to be believed: the program draws an input in another way than the profile says.
+    /// Why the distribution is not valid: the program draws an input in another way than the profile says.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
@@ -114,12 +115,13 @@ impl Distribution {
         all
     }
 
-    /// What has no outcome, by reason: cut by a bound, undecided, not supported; last, what was not explored at all.
+    /// What has no outcome, by reason: cut by a bound, undecided, not supported; last, what was not explored
+    /// at all.
     pub fn lost(&self) -> Vec<(String, Mass)> {
         let whole = self.whole();
         let mut all: Vec<(String, Mass)> =
             self.lost.iter().map(|(why, mass)| (why.clone(), mass.given(&whole))).collect();
-        let rest = Mass::one().minus(&self.told);
+        let rest = Mass::one().minus(&self.reported);
         if !rest.is_zero() {
             all.push(("not explored".into(), rest.given(&whole)));
         }

@@ -1,11 +1,13 @@
-//! Quantitative information flow: how many bits of the secret inputs someone learns who sees how the program ends.
+//! Quantitative information flow: how many bits of the secret inputs an observer of the program's end learns.
 //!
-//! A deterministic program cuts the secrets into those that end alike. What is learnt on average is the Shannon entropy of that partition, and no
-//! guess gets better by more than the logarithm of the number of its classes, whatever the secrets' distribution [Smith FoSSaCS'09].
-//! Seen are the value returned, the class of the exception, the exit status, and what was printed on standard output. Public inputs are
-//! known to whoever watches: each of their values has a leak of its own, told on average and for the worst of them.
+//! A deterministic program partitions the secrets by how it ends. The observer learns on average the Shannon
+//! entropy of that partition, and no guess gets better by more than the logarithm of the number of its
+//! classes, whatever the secrets' distribution [Smith FoSSaCS'09]. The observer sees the value returned, the
+//! class of the exception, the exit status, and what was printed on standard output. The observer knows the
+//! public inputs: each of their values has a leak of its own, reported on average and for the worst of them.
 //!
-//! What cannot be told apart exactly gives bounds: no less than what coarser classes say, no more than finer ones would.
+//! Outcomes that cannot be distinguished exactly give bounds: no less than what coarser classes leak, no more
+//! than finer ones would.
 
 use super::distribution::Class;
 use super::mass::Mass;
@@ -24,10 +26,10 @@ use std::collections::BTreeMap;
 const PUBLIC_VALUES: u32 = 1024;
 /// Public values times paths.
 const LOOKS: usize = 50_000;
-/// Values of one path that are told apart.
+/// Values of one path that are distinguished.
 const VALUES: i64 = 4096;
 
-/// The end of a path; nothing is shown where an assumption of the driver did not hold.
+/// The end of a path; the observer sees nothing where an assumption of the driver did not hold.
 pub(crate) struct Ended {
     pub(crate) path: Path<Cond>,
     pub(crate) shown: Option<Shown>,
@@ -81,11 +83,14 @@ pub struct Leak {
     pub shannon: Bits,
     /// The same for the worst value of the public inputs.
     pub worst: Bits,
-    /// The most that a guess can get better by, for the worst value of the public inputs: logarithm of the number of outcomes.
+    /// The most that a guess can get better by, for the worst value of the public inputs: logarithm of the
+    /// number of outcomes.
     pub capacity: Bits,
-    /// The outcomes and their probabilities, for the worst value of the public inputs; those that have a name.
+    /// The outcomes and their probabilities, for the worst value of the public inputs; those that have a
+    /// name.
     pub partition: Vec<(String, Ratio)>,
-    /// Further outcomes without a name, each as likely as the others of its kind: how many, and their probability together.
+    /// Further outcomes without a name, each as likely as the others of its kind: how many, and their
+    /// probability together.
     pub alike: Vec<(Ratio, Ratio)>,
     /// The public inputs.
     pub publics: Publics,
@@ -98,11 +103,13 @@ pub struct Leak {
 struct Seen {
     /// Outcomes: whether it is a value that is returned, its text, how likely.
     classes: BTreeMap<(bool, String), Ratio>,
-    /// Values that are one-to-one with an input: the expression and its interval; how many values and their probability, by region.
+    /// Values that are one-to-one with an input: the expression and its interval; how many values and their
+    /// probability, by region.
     alike: Vec<(Expr, (i64, i64), Ratio, Ratio)>,
-    /// What could not be told apart: probability, and the logarithm of the number of values that it may have.
+    /// Outcomes that could not be distinguished: probability, and the logarithm of the number of values that
+    /// they may have.
     vague: Vec<(Ratio, f64)>,
-    /// Whether something vague may be what another path shows that returns nothing.
+    /// Whether a vague outcome may equal that of another path that returns nothing.
     is_mixed: bool,
     /// What has an outcome.
     covered: Ratio0,
@@ -126,7 +133,8 @@ fn is_secret(name: &str, secrets: &[String]) -> bool {
     secrets.iter().any(|secret| secret == base || secret == name)
 }
 
-/// What paths tell about secrets; `base` is what is assumed of the inputs, `is_partial` whether there are other paths.
+/// What paths leak about secrets; `base` is what is assumed of the inputs, `is_partial` whether there are
+/// other paths.
 pub(crate) fn leak(
     exprs: &RefCell<Exprs>,
     masses: &mut Masses,
@@ -150,7 +158,7 @@ pub(crate) fn leak(
     } else {
         values.push(Vec::new());
     }
-    let mut told = Leak {
+    let mut leak = Leak {
         secrets: hidden.iter().map(name).collect(),
         secret_bits,
         shannon: Bits::default(),
@@ -170,32 +178,34 @@ pub(crate) fn leak(
             continue;
         }
         let seen = observe(exprs, masses, ended, &fixed, &share, hidden.len() == 1);
-        if told.include(&share, seen) {
+        if leak.include(&share, seen) {
             worst.clone_from(at);
         }
     }
-    if told.why.is_none() && !(told.shannon.is_exact() && told.capacity.is_exact()) {
-        told.why = Some("not all paths were explored".into());
+    if leak.why.is_none() && !(leak.shannon.is_exact() && leak.capacity.is_exact()) {
+        leak.why = Some("not all paths were explored".into());
     }
-    told.worst.least = told.worst.least.max(0.0);
-    told.worst.most = told.worst.most.max(0.0);
-    told.partition.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    told.publics = match (open.is_empty(), few) {
+    leak.worst.least = leak.worst.least.max(0.0);
+    leak.worst.most = leak.worst.most.max(0.0);
+    leak.partition.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    leak.publics = match (open.is_empty(), few) {
         (true, _) => Publics::None,
         (false, true) => Publics::Each { names: open_names, values: values.len() as u64, worst },
         (false, false) => {
-            // Whoever does not know the public inputs sees more in the outcomes than they tell about the secrets.
-            (told.shannon.least, told.worst.least, told.capacity.least) = (0.0, 0.0, 0.0);
-            told.worst.most = secret_bits.min(told.capacity.most);
-            told.why = Some("public inputs have too many values to look at each".into());
+            // An observer who does not know the public inputs sees more in the outcomes than they leak about
+            // the secrets.
+            (leak.shannon.least, leak.worst.least, leak.capacity.least) = (0.0, 0.0, 0.0);
+            leak.worst.most = secret_bits.min(leak.capacity.most);
+            leak.why = Some("public inputs have too many values to look at each".into());
             Publics::Free { names: open_names }
         }
     };
-    told
+    leak
 }
 
 impl Leak {
-    /// Takes one value of the public inputs into account, whose probability is `share`; whether it is the worst so far.
+    /// Takes one value of the public inputs into account, whose probability is `share`; whether it is the
+    /// worst so far.
     fn include(&mut self, share: &Mass, seen: Seen) -> bool {
         let (shannon, capacity) = seen.bits(self.secret_bits);
         let weight = share.most.to_f64();
@@ -216,7 +226,9 @@ impl Leak {
     }
 }
 
-/// The secret and the public inputs that outcomes depend on: all secret ones if some paths were not explored, or show an object whose content nobody knows; also those that the profile's regions speak of: regions may tie inputs together.
+/// The secret and the public inputs that outcomes depend on: all secret ones if some paths were not explored,
+/// or show an object of unknown content; also those in the profile's regions, since regions may tie inputs
+/// together.
 fn inputs(
     exprs: &Exprs,
     masses: &Masses,
@@ -324,7 +336,7 @@ fn observe(
     seen
 }
 
-/// A value that depends on the inputs: told apart, counted, or vague.
+/// A value that depends on the inputs: distinguished, counted, or vague.
 #[expect(clippy::too_many_arguments, reason = "one path among what is seen")]
 fn value(
     exprs: &RefCell<Exprs>,

@@ -82,7 +82,7 @@ impl Mass {
         }
     }
 
-    /// What both say.
+    /// The intersection of two bounds of the same number.
     #[must_use]
     pub fn meet(&self, other: &Mass) -> Mass {
         Mass {

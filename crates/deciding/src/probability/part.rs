@@ -1,8 +1,8 @@
 //! The probability of a part: constraints over a few inputs that are independent of all others.
 //!
-//! Linear parts are counted ([`Evergreen::count`], with everything that the store knows). Of others every value is tried, if there are few:
-//! of all inputs, or of those in the constraints that are not linear while the rest is counted for each. Else there are bounds: no more
-//! than without these constraints.
+//! Linear parts are counted ([`Evergreen::count`], with everything that the store knows). In other parts
+//! every value is tried, if there are few: of all inputs, or of those in the nonlinear constraints while the
+//! rest is counted for each. Otherwise there are bounds: no more than without these constraints.
 
 use super::mass::Mass;
 use super::tree::MassCounts;
@@ -64,7 +64,8 @@ impl Counter {
         self.tries = ALL_TRIES;
     }
 
-    /// The probability that conditions hold; they have no other inputs, and `whole` is the probability without the last of them.
+    /// The probability that conditions hold; they have no other inputs, and `whole` is the probability
+    /// without the last of them.
     pub(crate) fn mass(
         &mut self,
         exprs: &Exprs,
@@ -106,7 +107,7 @@ impl Counter {
         }
     }
 
-    /// How many values of the inputs satisfy conditions that integers can say, with some inputs at single values.
+    /// How many values of the inputs satisfy linear integer conditions, with some inputs at single values.
     fn linear(
         &mut self,
         exprs: &Exprs,

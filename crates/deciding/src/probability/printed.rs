@@ -1,4 +1,5 @@
-//! What a path prints, told apart by its values: each combination of the values that are printed and returned, with its probability.
+//! What a path prints, distinguished by its values: each combination of the values that are printed and
+//! returned, with its probability.
 
 use super::distribution::Class;
 use super::leak::equal;
@@ -9,8 +10,8 @@ use evergreen_count::Ratio;
 use evergreen_symbolic::{Cond, Expr, Exprs};
 use std::cell::RefCell;
 
-/// The outcomes of a path that prints what depends on the inputs, and the probability of each; nothing if there are more than `most`, if one cannot be
-/// counted, or if nobody knows what is returned.
+/// The outcomes of a path that prints what depends on the inputs, and the probability of each; nothing if
+/// there are more than `most`, if one cannot be counted, or if the returned value is unknown.
 pub(crate) fn outcomes(
     exprs: &RefCell<Exprs>,
     masses: &mut Masses,

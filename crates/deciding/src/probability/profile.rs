@@ -5,9 +5,10 @@
 //! usageProfile{ h < 100 : 70/100; h >= 100 && mode == 0 : 30/100; };
 //! ```
 //!
-//! A domain is a range, both ends included. A region is a condition, as `--assume` has them, with its probability; within a region inputs are uniform.
-//! Regions exclude each other, their probabilities add up to 1, and what is in no region does not happen. The format is that of the
-//! tools for probabilistic analysis on Java PathFinder [Filieri ICSE'13].
+//! A domain is a range, both ends included. A region is a condition, as `--assume` has them, with its
+//! probability; within a region inputs are uniform. Regions exclude each other, their probabilities add up to
+//! 1, and what is in no region does not happen. The format is that of the tools for probabilistic analysis on
+//! Java PathFinder [Filieri ICSE'13].
 
 use crate::AssumeError;
 use evergreen_count::Ratio;
@@ -240,7 +241,8 @@ mod tests {
 
     #[test]
     fn profiles_are_read() {
-        let text = "domain{ h : 0,1000000; l : -5 , 5; };\n// half and half\nusageProfile{ h<10 && l == 0 : 30/100; h >= 10 : 0.7; };\n";
+        let text = "domain{ h : 0,1000000; l : -5 , 5; };\n// half and half\n\
+             usageProfile{ h<10 && l == 0 : 30/100; h >= 10 : 0.7; };\n";
         let read = Profile::read("p", text).unwrap();
         assert_eq!(read.domains, [("h".to_string(), (0, 1_000_000)), ("l".to_string(), (-5, 5))]);
         assert_eq!(read.conditions().collect::<Vec<_>>(), ["h<10 && l == 0", "h >= 10"]);

@@ -1,7 +1,7 @@
 //! What the end of a path shows to an observer: the class of the outcome, the value, what was printed.
 //!
-//! A front end says this of its outcomes, for all inputs of a path at once: what depends on the inputs stays an
-//! expression, together with the way in which the language writes its values.
+//! A front end describes its outcomes like this, for all inputs of a path at once: what depends on the inputs
+//! stays an expression, together with the way in which the language writes its values.
 
 use super::distribution::Class;
 use evergreen_symbolic::Expr;

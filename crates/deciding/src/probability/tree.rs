@@ -1,10 +1,11 @@
 //! What is known of the beginnings of paths: the tree of their conditions, with a probability at every node.
 //!
-//! A node's condition falls into parts that share no inputs; its probability is the product of theirs, and a child has one part that is
-//! new: the newest constraint with the parts that it touches. That part is counted at one arm of a branch only:
-//! `P(parts and not c) = P(parts) - P(parts and c)`, where the first is known from the node above [Visser FSE'12, 3]. Of `=` and `!=` the
-//! equality is counted. A part that was met before, on another path or below another node, is not counted again; nor, through the store,
-//! is one that was counted in another run.
+//! A node's condition falls into parts that share no inputs; its probability is the product of theirs, and a
+//! child has one part that is new: the newest constraint with the parts that it touches. That part is counted
+//! at one arm of a branch only: `P(parts and not c) = P(parts) - P(parts and c)`, where the first is known
+//! from the node above [Visser FSE'12, 3]. Of `=` and `!=` the equality is counted. A part that was met
+//! before, on another path or below another node, is not counted again; nor, through the store, is one that
+//! was counted in another run.
 
 use super::mass::Mass;
 use super::part::Counter;
@@ -22,7 +23,7 @@ use std::time::{Duration, Instant};
 pub struct MassCounts {
     /// Parts that were counted.
     pub counted: u64,
-    /// Parts that the other arm of their branch told.
+    /// Parts whose number followed from the other arm of their branch.
     pub by_complement: u64,
     /// Parts that were met before.
     pub known: u64,
@@ -51,7 +52,7 @@ struct Root {
     node: u32,
 }
 
-/// Tells the probabilities of paths.
+/// Computes the probabilities of paths.
 pub struct Masses {
     counter: Counter,
     nodes: Vec<Node>,
@@ -144,14 +145,16 @@ impl Masses {
         self.nodes[node as usize].mass.clone()
     }
 
-    /// The probability of the inputs that take a path, given what is assumed; the path has what is assumed in it.
+    /// The probability of the inputs that take a path, given what is assumed; the path has what is assumed in
+    /// it.
     pub fn of(&mut self, exprs: &Exprs, conditions: &[Cond]) -> Mass {
         let roots: Vec<u32> = self.roots.iter().map(|root| root.node).collect();
         let nodes: Vec<u32> = roots.into_iter().map(|root| self.walk(exprs, root, conditions)).collect();
         self.mixed(&nodes)
     }
 
-    /// The same, of a path and all its beginnings, the shortest first: after no condition, after the first, and so on.
+    /// The same, of a path and all its beginnings, the shortest first: after no condition, after the first,
+    /// and so on.
     pub fn along(&mut self, exprs: &Exprs, conditions: &[Cond]) -> Vec<Mass> {
         let mut nodes: Vec<u32> = self.roots.iter().map(|root| root.node).collect();
         let mut all = vec![self.mixed(&nodes)];
@@ -178,8 +181,8 @@ impl Masses {
         self.of(exprs, &path.constraints()).most.rank()
     }
 
-    /// Of the inputs that take a path, how many values one input has, region by region with the share of each; `None` unless it
-    /// is independent of all others there.
+    /// Of the inputs that take a path, how many values one input has, region by region with the share of
+    /// each; `None` unless it is independent of all others there.
     pub(crate) fn alone(
         &mut self,
         exprs: &Exprs,
@@ -262,15 +265,15 @@ impl Masses {
             return Part { conditions, inputs, mass };
         }
         let known = self.known.get(&key(&conditions, condition)).cloned();
-        let told = self.known.get(&key(&conditions, opposite)).cloned();
-        let mass = match (known, told) {
+        let sibling = self.known.get(&key(&conditions, opposite)).cloned();
+        let mass = match (known, sibling) {
             (Some(known), _) => {
                 self.did.known += 1;
                 known
             }
-            (None, Some(told)) if told.is_exact() && whole.is_exact() => {
+            (None, Some(sibling)) if sibling.is_exact() && whole.is_exact() => {
                 self.did.by_complement += 1;
-                whole.minus(&told)
+                whole.minus(&sibling)
             }
             (None, None) if exprs.is_disequality(condition) && whole.is_exact() => {
                 let equal = self.counted(exprs, &conditions, opposite, &inputs, &whole);
@@ -283,10 +286,10 @@ impl Masses {
                     false => self.counted(exprs, &conditions, condition, &inputs, &whole),
                 }
             }
-            (None, told) => {
+            (None, sibling) => {
                 let own = self.counted(exprs, &conditions, condition, &inputs, &whole);
-                // Bounds of one arm say something about the other.
-                told.map_or(own.clone(), |told| own.meet(&whole.minus(&told)))
+                // Bounds of one arm bound the other.
+                sibling.map_or(own.clone(), |sibling| own.meet(&whole.minus(&sibling)))
             }
         };
         self.known.insert(key(&conditions, condition), mass.clone());

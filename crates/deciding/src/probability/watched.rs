@@ -1,4 +1,4 @@
-//! A run whose paths are told with their probabilities.
+//! A run whose paths are reported with their probabilities.
 
 use super::distribution::{Class, Distribution, Likelihood};
 use super::leak::{Ended, Leak, equal, leak};
@@ -10,17 +10,17 @@ use evergreen_explore::Path;
 use evergreen_symbolic::{Cond, Exprs, Input};
 use std::cell::RefCell;
 
-/// Values of one path that are told apart where only probabilities are asked for.
-const TOLD_APART: i64 = 16;
+/// Values of one path that are distinguished where only probabilities are asked for.
+const DISTINGUISHED: i64 = 16;
 /// The same where a leak is asked for.
 const WATCHED_VALUES: i64 = 4096;
 
-/// What is to be found out about probabilities.
+/// What is to be computed about probabilities.
 #[derive(Clone, Debug, Default)]
 pub struct Measure {
     /// How inputs are distributed; uniform without one.
     pub profile: Option<Profile>,
-    /// Inputs that nobody should learn anything about: names of parameters or draws.
+    /// Inputs about which an observer should learn nothing: names of parameters or draws.
     pub secrets: Vec<String>,
     /// Counts both arms of every branch, also what was counted before: for studies.
     pub every_arm: bool,
@@ -74,7 +74,7 @@ impl Watched {
         &self.distribution
     }
 
-    /// The end of a path; `undecided` is the condition of its last arm, if nobody could decide that.
+    /// The end of a path; `undecided` is the condition of its last arm, if the oracle could not decide it.
     pub fn end(
         &mut self,
         exprs: &RefCell<Exprs>,
@@ -113,19 +113,20 @@ impl Watched {
         Likelihood { mass, along }
     }
 
-    /// An input that a path drew. One that is no int of the range that the profile gives is another input, of which its
-    /// regions say nothing.
+    /// An input that a path drew. One that is no int of the range that the profile gives is another input,
+    /// which its regions do not mention.
     pub fn drew(&mut self, name: &str, input: Option<Input>) {
         let Some((_, own)) = self.drawn.iter().find(|(known, _)| known == name) else { return };
         if input != Some(*own) {
             self.distribution.distrust(format!(
-                "the profile takes \"{name}\" for an int of its domain, but it is drawn as another type or range"
+                "the profile takes \"{name}\" for an int of its domain, \
+                 but it is drawn as another type or range"
             ));
         }
     }
 
     fn most_values(&self) -> i64 {
-        if self.secrets.is_empty() { TOLD_APART } else { WATCHED_VALUES }
+        if self.secrets.is_empty() { DISTINGUISHED } else { WATCHED_VALUES }
     }
 
     fn keep(&mut self, path: &Path<Cond>, shown: Option<Shown>) {

@@ -1,4 +1,5 @@
-//! What a test can call of a class to build an object: the constructor without parameters, and public methods that take plain values.
+//! What a test can call of a class to build an object: the constructor without parameters, and public methods
+//! that take plain values.
 
 use crate::inputs::boxed;
 use evergreen_classfile::{MethodDescriptor, Type, access};
@@ -76,7 +77,8 @@ impl Api {
     }
 }
 
-/// Whether a test in the package of the class (for the JDK's: in any package) can name it and make objects of it by itself.
+/// Whether a test in the package of the class (for the JDK's: in any package) can name it and make objects of
+/// it by itself.
 fn is_visible(class: &Class, is_library: bool) -> bool {
     let Some(file) = class.file() else { return false };
     let nested = file.inner_classes.iter().find(|inner| inner.inner == class.name);
@@ -161,7 +163,7 @@ pub(crate) fn argument(value: &JavaValue, of: &Type) -> Option<JavaValue> {
     }
 }
 
-/// What a parameter gets of which nothing is known.
+/// The argument for a parameter of which nothing is known.
 pub(crate) fn nothing(of: &Type) -> JavaValue {
     match of {
         Type::Boolean => JavaValue::Boolean(false),

@@ -1,8 +1,9 @@
 //! A test is given the calls that make its objects.
 //!
-//! What counts is the path. A field that the path has not read may hold anything: where calls make something else of it than the completion of
-//! the input did, the test says nothing of it. And where they make another number of a field that the path has read, which is so for counters of
-//! changes (`modCount`), the model is moved to what the calls make, if the path lets it.
+//! Only the path counts. A field that the path has not read may hold anything: where calls make it differ
+//! from the completed input, the test leaves the field out. Where they make another number of a field that
+//! the path has read, as in counters of changes (`modCount`), the model is moved to the number that the calls
+//! make, if the path allows it.
 
 use super::{Calls, Free, Freedom, Moved, rows};
 use crate::PathEnd;
@@ -22,17 +23,18 @@ pub(crate) struct Whole<'p> {
     pub(crate) model: &'p Assignment,
 }
 
-/// Gives the test of a path the calls that make its objects; whether there are such. `tell` tells the path with another model.
+/// Gives the test of a path the calls that make its objects; returns whether there are such. `describe` gives
+/// the path under another model.
 pub(crate) fn give(
     calls: &mut Calls,
     jvm: &mut Jvm,
     base: &State,
-    told: &mut PathEnd,
+    path: &mut PathEnd,
     whole: &Whole<'_>,
-    tell: impl FnOnce(&Jvm, Assignment) -> PathEnd,
+    describe: impl FnOnce(&Jvm, Assignment) -> PathEnd,
 ) -> bool {
-    let Some(case) = &mut told.case else { return false };
-    let mut free = freedom(&case.objects, &told.beyond.read);
+    let Some(case) = &mut path.case else { return false };
+    let mut free = freedom(&case.objects, &path.beyond.read);
     let Some(found) = calls.find(jvm, base, case, &free) else { return false };
     let (moved, unread): (Vec<Moved>, Vec<Moved>) =
         found.moved.into_iter().partition(|moved| moved.value.is_some());
@@ -43,11 +45,11 @@ pub(crate) fn give(
     }
     let wanted = with_moved(&case.objects, &moved);
     if let Some(model) = moved_model(jvm, whole, &case.objects, &moved) {
-        let mut next = tell(jvm, model);
+        let mut next = describe(jvm, model);
         if let Some(other) = next.case.as_mut().filter(|next| next.objects == wanted) {
             other.objects = without(&wanted, &unread);
             other.build = Some(found.build);
-            *told = next;
+            *path = next;
             return true;
         }
     }
@@ -58,8 +60,8 @@ pub(crate) fn give(
     true
 }
 
-/// Which fields calls may make differently: plain ones that the path has not read, and whole numbers in objects that are the only ones of
-/// their class.
+/// Which fields calls may make differently: plain ones that the path has not read, and whole numbers in
+/// objects that are the only ones of their class.
 fn freedom(objects: &[GraphObject], read: &[InputObject]) -> Freedom {
     let all: Vec<usize> = (0..objects.len()).collect();
     let alone = rows::alone(objects, &all);
@@ -85,7 +87,7 @@ fn freedom(objects: &[GraphObject], read: &[InputObject]) -> Freedom {
     free
 }
 
-/// The objects without what is said of these fields.
+/// The objects without these fields.
 fn without(objects: &[GraphObject], unread: &[Moved]) -> Vec<GraphObject> {
     let mut objects = objects.to_vec();
     for (index, object) in objects.iter_mut().enumerate() {
@@ -115,7 +117,8 @@ fn with_moved(objects: &[GraphObject], moved: &[Moved]) -> Vec<GraphObject> {
     objects
 }
 
-/// A model in which the inputs behind these fields have these values; `None` if they are no inputs, or the path does not let them.
+/// A model in which the inputs behind these fields have these values; `None` if they are no inputs, or the
+/// path does not let them.
 fn moved_model(jvm: &Jvm, whole: &Whole<'_>, objects: &[GraphObject], moved: &[Moved]) -> Option<Assignment> {
     let exprs = jvm.exprs.borrow();
     let mut model = whole.model.clone();

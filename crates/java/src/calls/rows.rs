@@ -1,5 +1,5 @@
-//! The values of a graph as rows: one for each object of a class, with what its fields hold. Rows are what a method that puts values in is
-//! called with.
+//! The values of a graph as rows: one for each object of a class, with what its fields hold. Rows are what a
+//! method that puts values in is called with.
 
 use super::Freedom;
 use super::api::{Callee, argument, nothing, primitive};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Of values that are not there, so many are tried in pairs.
 const PAIRED: usize = 6;
 
-/// How many values that are not there are put in, and taken out again.
+/// How many absent values are put in and removed again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum More {
     One,
@@ -23,7 +23,7 @@ pub(crate) enum More {
 pub(crate) struct Rows {
     /// A column for each field that holds plain values; where a field was not listed there is none.
     columns: Vec<Vec<Option<JavaValue>>>,
-    /// The rows in the order of a walk that goes deep first.
+    /// The rows in the order of a depth-first walk.
     deep: Vec<usize>,
     count: usize,
 }
@@ -81,7 +81,8 @@ fn reach_deep(objects: &[GraphObject], root: usize) -> Vec<usize> {
     all
 }
 
-/// Rows of every class in the graph below its root; for each also without the first object, which may be a header.
+/// Rows of every class in the graph below its root; for each also without the first object, which may be a
+/// header.
 pub(crate) fn tables(objects: &[GraphObject], reached: &[usize]) -> Vec<Rows> {
     let Some(root) = reached.first() else { return Vec::new() };
     let deep = reach_deep(objects, *root);
@@ -210,7 +211,8 @@ impl Rows {
         all
     }
 
-    /// These rows and more, with values that are not there; which these are, in the order in which they are taken out.
+    /// These rows and more, with values that are not there; which these are, in the order in which they are
+    /// taken out.
     pub(crate) fn with_more(&self, recipe: &Recipe, more: More) -> Vec<(Vec<JavaValue>, Rows)> {
         let Some(column) = recipe.sources.first().copied().flatten() else { return Vec::new() };
         let absent = self.absent(column);
@@ -264,7 +266,8 @@ pub(crate) fn alone(objects: &[GraphObject], reached: &[usize]) -> BTreeSet<usiz
     reached.iter().filter(is_alone).copied().collect()
 }
 
-/// A graph without its numbers: equal for graphs that the same calls would make if all that counts is the order of the numbers.
+/// A graph without its numbers: equal for graphs that the same calls would make if all that counts is the
+/// order of the numbers.
 pub(crate) fn pattern(objects: &[GraphObject], reached: &[usize], free: &Freedom) -> Vec<u8> {
     let mut out = Vec::new();
     let mut numbers: BTreeSet<i64> = BTreeSet::new();

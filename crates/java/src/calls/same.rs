@@ -1,5 +1,5 @@
-//! Whether an object of a state is the one that a test case wants: the same classes, the same values and the same sharing, as far as the test
-//! case says.
+//! Whether an object of a state is the one that a test case wants: the same classes, the same values and the
+//! same sharing, as far as the test case lists them.
 
 use crate::ending::java_value;
 use evergreen_jvm::{Jvm, Ref, State, Value};
@@ -7,7 +7,7 @@ use evergreen_replay::{GraphBody, GraphObject, JavaValue};
 use evergreen_symbolic::Assignment;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a field may differ from what the test case says.
+/// How a field may differ from the test case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Free {
     /// The path does not read it.
@@ -16,22 +16,23 @@ pub(crate) enum Free {
     Number,
 }
 
-/// A field that calls make differently from what the test case says.
+/// A field that calls make differently from the test case.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Moved {
     /// The object's number in the test case.
     pub(crate) object: usize,
     /// The field's place among those that are listed.
     pub(crate) field: usize,
-    /// What calls make of a number; `None` if nobody reads it.
+    /// What calls make of a number; `None` if the path does not read it.
     pub(crate) value: Option<Value>,
 }
 
 /// The fields that may differ, by object and place.
 pub(crate) type Freedom = BTreeMap<(usize, usize), Free>;
 
-/// Whether the graph that hangs on `root` is the one that hangs on the object `wanted`. Different objects of the test case have to be different
-/// objects of the state. The answer is which of the fields in `free` differ.
+/// Whether the graph that hangs on `root` is the one that hangs on the object `wanted`. Different objects of
+/// the test case have to be different objects of the state. The answer is which of the fields in `free`
+/// differ.
 pub(crate) fn same(
     jvm: &Jvm,
     state: &State,

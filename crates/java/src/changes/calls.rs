@@ -1,9 +1,11 @@
-//! Which methods may run because of which: an over-approximation, so that whoever is not reached does what it did before.
+//! Which methods may run because of which: an over-approximation, so that a method that is not reached does
+//! what it did before.
 //!
-//! A method leads to what it calls (a virtual call to every method of that name and descriptor that an object of a subclass would
-//! run), to the initializers of the classes it wakes, to the fields it names, and to the classes it mentions. What is called
-//! outside of the program may call back whatever such code could know: methods of the program that have a supertype out there, and those that
-//! every object has. Reflection is not seen.
+//! A method leads to what it calls (a virtual call to every method of that name and descriptor that an object
+//! of a subclass would run), to the initializers of the classes that it initializes, to the fields that it
+//! names, and to the classes that it mentions. Code outside of the program may call back whatever it could
+//! know: methods of the program with a supertype outside, and those that every object has. Reflection is not
+//! seen.
 
 use super::MethodKey;
 use evergreen_classfile::{
@@ -25,7 +27,7 @@ pub(super) enum Node {
     Outside,
 }
 
-/// Who leads to whom.
+/// Which code leads to which.
 pub(super) struct Calls<'p> {
     classes: BTreeMap<&'p str, &'p ClassFile>,
     /// From a class to its subclasses in the program, itself included.
@@ -81,7 +83,8 @@ impl<'p> Calls<'p> {
         self.from.entry(to).or_default().insert(from.clone());
     }
 
-    /// A class and all above it, as far as the program knows them; names of others are the last ones.
+    /// A class and its ancestors, as far as the program knows them; the names of unknown ancestors end the
+    /// list.
     fn above(&self, class: &'p str) -> BTreeSet<&'p str> {
         let (mut found, mut open) = (BTreeSet::new(), vec![class]);
         while let Some(name) = open.pop() {
@@ -189,8 +192,8 @@ impl<'p> Calls<'p> {
         self.edge(node, Node::Class(class.to_string()));
     }
 
-    /// A site gets what its bootstrap method makes of its arguments: handles among them are as good as called. Strings are made of
-    /// objects by their own methods.
+    /// A site gets what its bootstrap method makes of its arguments: handles among them are as good as
+    /// called. Strings are made of objects by their own methods.
     fn dynamic(&mut self, class: &ClassFile, node: &Node, site: &DynamicRef) {
         let Some(bootstrap) = class.bootstrap.get(usize::from(site.bootstrap)) else { return };
         let maker = match &bootstrap.method {
@@ -244,14 +247,15 @@ impl<'p> Calls<'p> {
         }
     }
 
-    /// A call of a method that is none of the program's. Which of the program's classes are below its class is not known: any may be.
+    /// A call of a method that is none of the program's. Which of the program's classes are below its class
+    /// is not known: any may be.
     fn call_outside(&mut self, node: &Node, member: &Member) {
         let same = self.declared.get(&(&*member.name, &*member.descriptor)).cloned().unwrap_or_default();
-        // A constructor or static method out there has no other one in its place.
+        // A constructor or static method outside of the program cannot be overridden.
         if &*member.name != "<init>" {
             same.into_iter().for_each(|method| self.edge(node, Node::Method(method)));
         }
-        // Whoever made the lambda leads to its body.
+        // The method that made the lambda leads to its body.
         let is_function = member.class.starts_with("java/util/function/");
         if !is_function && (!is_leaf(&member.class) || may_call_back(&member.descriptor)) {
             self.edge(node, Node::Outside);

@@ -1,9 +1,11 @@
-//! What a method does, as text: equal texts are equal code, however the class file numbers its constants and lines.
+//! What a method does, as text: equal texts are equal code, however the class file numbers its constants and
+//! lines.
 //!
-//! Left out is what no run can see: the order of the constant pool, line numbers, names of variables, the sizes of frames
-//! (the instructions fix them). Jump targets and ranges of handlers are counted in instructions. javac numbers the bodies of lambdas
-//! through a class, so that a new one renames those after it; therefore a body stands in the text where its name would be.
-//! Texts are compared as they are: a hash of them would be shorter, and might be equal where they are not.
+//! Left out is what no run can see: the order of the constant pool, line numbers, names of variables, the
+//! sizes of frames (the instructions fix them). Jump targets and ranges of handlers are counted in
+//! instructions. javac numbers the bodies of lambdas through a class, so that a new one renames those after
+//! it; therefore a body stands in the text where its name would be. Texts are compared as they are: a hash of
+//! them would be shorter, and might be equal where they are not.
 
 use evergreen_classfile::{
     ClassFile, Code, Constant, DynamicRef, HandleKind, Instruction, Member, Method, access,

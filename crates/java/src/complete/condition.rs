@@ -4,8 +4,8 @@ use evergreen_heap::ground::{Ground, Number};
 use evergreen_heap::{FieldId, Object, Order};
 use evergreen_symbolic::{Binary, Cast, Cond, Const, Expr, Exprs, Kind, Rel};
 
-/// The conjuncts of a formula as conditions, those that are always true left out; `field` says what a plain field is. `None` if one is not
-/// known.
+/// The conjuncts of a formula as conditions, without those that are always true; `field` gives the value of a
+/// plain field. `None` if one is unknown.
 pub(crate) fn conditions(
     exprs: &mut Exprs,
     formula: &Ground,

@@ -1,12 +1,14 @@
 //! A structure with an invariant, made whole under a path condition.
 //!
-//! The shape (classes and references) is the SAT solver's: a complete heap that extends what the path has read. What the invariant then
-//! says of plain fields is a condition on inputs, and the path's oracle decides it together with the path condition, keys and all. So each side is asked
-//! what it is good at, and both are exact: if no shape is left, no valid input takes the path.
+//! The SAT solver finds the shape (classes and references): a complete heap that extends what the path has
+//! read. What the invariant then requires of plain fields is a condition on inputs, and the path's oracle
+//! decides it together with the path condition, keys and all. So each solver gets the questions that it is
+//! good at, and both are exact: if no shape is left, no valid input takes the path.
 //!
-//! Most paths need one question to each. What holds whatever is below is asked first; it refutes most of what has no valid input. The
-//! first shape is one that suits the values that this answer gives to what the path has read; only if that fails are shapes tried one after
-//! the other, smaller ones first, and after a few it is found out which values the path has fixed, which excludes most others.
+//! Most paths need one question to each. Conditions that hold for every shape are asked first; they refute
+//! most paths without a valid input. The first shape is one that suits the values that this answer gives to
+//! what the path has read. Only if that fails are shapes tried one after the other, smaller ones first. After
+//! a few, the search computes which values the path has fixed, which excludes most other shapes.
 
 use super::condition::conditions;
 use evergreen_deciding::BranchOracle;
@@ -20,7 +22,7 @@ use evergreen_symbolic::{Assignment, Cond, Const, Expr, Rel};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Shapes that are tried before anybody finds out which fields the path has fixed.
+/// Shapes that are tried before the fields that the path has fixed are computed.
 const FIRST_SHAPES: usize = 4;
 /// Shapes that are tried before a structure is given up.
 const SHAPES: usize = 200;
@@ -34,7 +36,7 @@ pub(crate) enum Guided {
     Whole(Box<State>, Path<Cond>, Assignment),
     /// No valid structure has what the path has read.
     Invalid,
-    /// Nobody could say.
+    /// The search could not decide.
     Unknown,
 }
 
@@ -143,7 +145,7 @@ impl Begun {
         Some(Begun { structure, invariant, others, state, heap })
     }
 
-    /// What the invariant says of plain fields.
+    /// What the invariant requires of plain fields.
     fn formula(&self, heap: &Heap) -> Vec<Ground> {
         vec![ground(&self.invariant, heap), ranges(&self.invariant, heap, self.others)]
     }

@@ -1,8 +1,9 @@
 //! A path's partial input made whole by a test that takes the path: as the test has it, if that is valid.
 //!
-//! Nobody is asked. A structure with an invariant gets the shape that the test's objects have, and what the invariant says of plain fields is evaluated;
-//! the class's own check is run on the test's values, branch by branch. So a test that was valid on an older version and is
-//! not any more is found out, and a kept test costs no solver call.
+//! No solver is asked. A structure with an invariant gets the shape that the test's objects have, and what
+//! the invariant says of plain fields is evaluated; the class's own check is run on the test's values, branch
+//! by branch. So a test that was valid on an older version and is not any more is detected, and a kept test
+//! costs no solver call.
 
 use super::guided::hold;
 use super::{STEPS, is_in_structure};
@@ -15,7 +16,7 @@ use evergreen_jvm::{At, Ending, Jvm, Ref, State, Value};
 use evergreen_service::TestGuide;
 use evergreen_symbolic::Assignment;
 
-/// Makes the input of a path whole as a test has it; or says why the test is not valid.
+/// Completes the input of a path as a test has it; or returns why the test is not valid.
 pub(crate) fn follow(
     jvm: &mut Jvm,
     oracle: &mut BranchOracle,
@@ -39,7 +40,7 @@ pub(crate) fn follow(
         } else if let Some(object) = jvm.checked_objects(&state).get(objects).copied() {
             let structured = is_in_structure(&state, object);
             let checked = check(jvm, oracle, &state, object, guide, seed, &mut model)?;
-            // What an invariant has made whole has nothing that a check could add.
+            // An input that an invariant has completed has nothing that a check could add.
             if !structured {
                 state = checked;
             }

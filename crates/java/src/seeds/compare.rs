@@ -1,33 +1,34 @@
-//! Whether a test is the input that a path was told with.
+//! Whether a test is the input with which a path was reported.
 //!
-//! A seed that reaches the end of a path has been evaluated at every branch. Still, nothing is believed: the path's input under the
-//! seed's model, told as for any test, has to be what the test has, in every place that the path has read.
+//! A seed that reaches the end of a path has been evaluated at every branch. It is still checked: the path's
+//! input under the seed's model, described as for any test, has to be what the test has, in every place that
+//! the path has read.
 
 use super::super::case::short;
 use super::super::graph;
 use evergreen_jvm::{InputObject, State, Value};
 use evergreen_replay::{GraphBody, JavaValue, TestCase};
 
-/// How much a test says of the input of a path.
+/// How much of the input of a path a test has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Said {
     /// Everything that the path has read.
     All,
-    /// Something is not in it, and has any value.
+    /// Some of it is missing, and may have any value.
     Some,
 }
 
-/// Compares a test with the input of a path that ended in `state`: `inputs` are its parameters, then draws, `objects` as the path
-/// read them. Where they differ, an error.
+/// Compares a test with the input of a path that ended in `state`: `inputs` are its parameters, then draws,
+/// `objects` as the path read them. Where they differ, an error.
 pub(crate) fn compare(
     case: &TestCase,
     state: &State,
     inputs: &[(String, JavaValue)],
     objects: &[InputObject],
 ) -> Result<Said, String> {
-    let told = graph::objects(objects).ok_or("its path has objects that no test can make")?;
-    let mut same = Same { case, objects: vec![None; told.len()], open: Vec::new(), said: Said::All };
-    if let Some(place) = told.iter().position(|object| object.name == "this") {
+    let own = graph::objects(objects).ok_or("its path has objects that no test can make")?;
+    let mut same = Same { case, objects: vec![None; own.len()], open: Vec::new(), said: Said::All };
+    if let Some(place) = own.iter().position(|object| object.name == "this") {
         let receiver = case.receiver.as_ref().unwrap_or(&JavaValue::Null);
         same.value("this", &JavaValue::Ref(place), Some(receiver))?;
     }
@@ -42,9 +43,9 @@ pub(crate) fn compare(
     while let Some((place, object)) = same.open.pop() {
         let lazy = state.lazy().objects().get(place);
         let unread = |at: usize| lazy.is_some_and(|lazy| lazy.fields.get(at) == Some(&Value::Unset));
-        match (&told[place].body, &case.objects[object].body) {
-            (GraphBody::Fields(told), GraphBody::Fields(said)) => {
-                for field in told {
+        match (&own[place].body, &case.objects[object].body) {
+            (GraphBody::Fields(own), GraphBody::Fields(said)) => {
+                for field in own {
                     let said =
                         said.iter().find(|other| other.name == field.name && other.owner == field.owner);
                     same.value(&field.name, &field.value, said.map(|said| &said.value))?;
@@ -58,8 +59,8 @@ pub(crate) fn compare(
                         said.len()
                     ));
                 }
-                for (at, (told, said)) in items.iter().zip(said).enumerate().filter(|(at, _)| !unread(*at)) {
-                    same.value(&format!("[{at}]"), told, Some(said))?;
+                for (at, (own, said)) in items.iter().zip(said).enumerate().filter(|(at, _)| !unread(*at)) {
+                    same.value(&format!("[{at}]"), own, Some(said))?;
                 }
             }
             _ => return Err("the path has an array where it has an object, or the other way round".into()),
@@ -78,21 +79,21 @@ struct Same<'s> {
 }
 
 impl Same<'_> {
-    fn value(&mut self, name: &str, told: &JavaValue, said: Option<&JavaValue>) -> Result<(), String> {
-        // What it does not say is as good as any other value.
+    fn value(&mut self, name: &str, own: &JavaValue, said: Option<&JavaValue>) -> Result<(), String> {
+        // What the test leaves open may have any value.
         let Some(said) = said else {
             self.said = Said::Some;
             return Ok(());
         };
-        let is_same = match (told, said) {
+        let is_same = match (own, said) {
             (JavaValue::Ref(place), JavaValue::Ref(object)) => self.is_same(*place, *object),
             (JavaValue::Ref(_), _) | (_, JavaValue::Ref(_)) => false,
             // A driver may draw a number of another type than it did.
-            (told, said) => told.admits(said) || whole(told).is_some() && whole(told) == whole(said),
+            (own, said) => own.admits(said) || whole(own).is_some() && whole(own) == whole(said),
         };
         match is_same {
             true => Ok(()),
-            false => Err(format!("the path has {name} = {}, it has {}", short(told), short(said))),
+            false => Err(format!("the path has {name} = {}, it has {}", short(own), short(said))),
         }
     }
 

@@ -1,7 +1,8 @@
-//! What a test says of inputs, by their names: `x`, `a.length`, `a[2]`, `this.root.key`, `e.ordinal`, what a driver drew.
+//! The values of a test, by the names of inputs: `x`, `a.length`, `a[2]`, `this.root.key`, `e.ordinal`, what
+//! a driver drew.
 //!
-//! This is the reverse of telling a path's inputs. A name is the way to a place of the input, so what a test has there depends on
-//! no path: it can be looked up when the machine meets the place, and never before.
+//! This is the reverse of describing a path's inputs. A name is the way to a place of the input, so what a
+//! test has there depends on no path: it can be looked up when the machine meets the place, and never before.
 
 use evergreen_classfile::access;
 use evergreen_jvm::Jvm;
@@ -17,7 +18,7 @@ pub struct TestInputs {
     roots: HashMap<String, JavaValue>,
     draws: HashMap<String, JavaValue>,
     pub(crate) objects: Vec<GraphObject>,
-    /// Whether somebody wanted to know something of an object of which nothing is said.
+    /// Whether the machine asked for something of an object of which the test says nothing.
     pub(crate) left_open: Cell<bool>,
 }
 
@@ -28,7 +29,7 @@ pub(crate) enum At<'t> {
     Value(Cow<'t, JavaValue>),
     /// A number that is part of what is there: a length, an ordinal.
     Number(i64),
-    /// It says nothing of it: nobody read it.
+    /// The test says nothing of it: the path did not read it.
     Unsaid,
     /// There is no such place in it.
     Nowhere,
@@ -46,7 +47,7 @@ impl TestInputs {
         TestInputs { roots, draws, objects: case.objects.clone(), left_open: Cell::new(false) }
     }
 
-    /// The value of an input; none if the test does not say, and an error if it says something that is no such value.
+    /// The value of an input; `None` if the test has none, and an error if the test has something else there.
     pub(crate) fn number(&self, jvm: &mut Jvm, name: &str, kind: InputKind) -> Result<Option<Const>, String> {
         let found = match self.at(jvm, name) {
             // What would be in a box that is not there.
@@ -82,7 +83,8 @@ impl TestInputs {
         At::Value(here)
     }
 
-    /// What is at a part of a value. A field that another hides has its class before it, which is taken off `rest` too.
+    /// What is at a part of a value. A field that another hides has its class before it, which is taken off
+    /// `rest` too.
     fn step<'t>(&'t self, here: &JavaValue, part: Part<'_>, rest: &mut &str) -> At<'t> {
         let own = |value: &JavaValue| At::Value(Cow::Owned(value.clone()));
         match (here, part) {

@@ -208,7 +208,7 @@ impl Body {
     }
 }
 
-/// Whether a value can be given to a parameter, as far as can be told without the classes.
+/// Whether a value can be given to a parameter, as far as this can be decided without the classes.
 fn fits(value: &JavaValue, of: &Type) -> bool {
     match value {
         JavaValue::Boolean(_) => *of == Type::Boolean,

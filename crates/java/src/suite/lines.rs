@@ -8,7 +8,7 @@ use evergreen_replay::{
 };
 use evergreen_suite::line::{quoted, text};
 
-/// What a line says of output that is not known.
+/// The line for unknown output.
 const UNKNOWN_OUTPUT: &str = "prints ?";
 
 /// The inputs of a test, under the heading of a method.
@@ -30,7 +30,7 @@ pub(super) fn inputs(case: &TestCase, section: &Target) -> Vec<String> {
     lines
 }
 
-/// The outcome of a test: how it ends, and what it prints if that is something or not known.
+/// The outcome of a test: how it ends, and what it prints if that is not empty or unknown.
 pub(super) fn outcome(case: &TestCase) -> Vec<String> {
     let (_, result) = types::parts(&case.target.descriptor);
     let printed = match case.output.as_deref() {
@@ -41,7 +41,7 @@ pub(super) fn outcome(case: &TestCase) -> Vec<String> {
     [ending(&case.ending, result.as_ref())].into_iter().chain(printed).collect()
 }
 
-/// The outcome in a message, which says nothing of output that is not known.
+/// The outcome in a message, which leaves unknown output out.
 pub(super) fn outcome_shown(case: &TestCase) -> String {
     let mut lines = outcome(case);
     lines.retain(|line| line != UNKNOWN_OUTPUT);

@@ -1,8 +1,8 @@
-//! Values as the format has them: Java's literals, short where the place says what type is meant.
+//! Values as the format has them: Java's literals, short where the type of the place is known.
 //!
-//! Where nothing does, as in the fields of an object, `5` is an `int`, `5L` a `long`, `(byte) 5` a `byte`,
-//! `1.5` a `double` and `1.5f` a `float`. A place with a type takes a plain `5` for its own type, so that
-//! people can write what they mean.
+//! Where no type is known, as in the fields of an object, `5` is an `int`, `5L` a `long`, `(byte) 5` a
+//! `byte`, `1.5` a `double` and `1.5f` a `float`. A place with a type takes a plain `5` for its own type, so
+//! that people can write what they mean.
 
 use super::{name, types};
 use evergreen_classfile::Type;

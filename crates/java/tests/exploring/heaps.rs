@@ -49,7 +49,7 @@ pub fn explore(exploration: &mut Exploration, class: &str, method: &str) -> Expl
     let all = exploration.front.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
     let is_meant = |m: &&MethodRef| *m.class == *class && *m.name == *method;
     let method = all.iter().find(is_meant).unwrap_or_else(|| panic!("no method {class}.{method}")).clone();
-    // Lists that only seem to be circular are gone around for ever.
+    // Loops over lists that only seem to be circular never end.
     let bounds = Bounds { depth: Some(200), steps: Some(100_000), ..Bounds::default() };
     let mut run = exploration
         .entry(&method, &Inputs::default(), Options { bounds, ..Options::default() })

@@ -126,7 +126,8 @@ impl Subject {
     }
 }
 
-/// Updates the tests of one version to another; at least so many are kept, and the real JVM takes every path that is told, branch by branch.
+/// Updates the tests of one version to another; at least `least` are kept, and the real JVM takes every
+/// reported path, branch by branch.
 pub fn check_replayed(subject: &Subject, old: &str, new: &str, method: &str, least: usize) {
     let run = subject.update(new, method, subject.fresh(old, method).tests());
     let kept = run.paths.iter().filter(|path| !path.seeds.is_empty()).count();

@@ -91,7 +91,7 @@ pub fn number(value: &JavaValue) -> i64 {
     }
 }
 
-/// Paths that return are told apart by their arms, not by what they return.
+/// Paths that return are distinguished by their arms, not by what they return.
 pub fn kind(ending: &str) -> &str {
     if ending.starts_with('=') { "returned" } else { ending }
 }

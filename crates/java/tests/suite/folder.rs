@@ -62,34 +62,34 @@ fn a_suite_without_tests_has_no_files() {
     assert!(tests.join("MidTest.java").exists() && tests.join("MidTest2.java").exists());
     folder.write(&suite(&many[..10]), &sources(Junit::Four)).unwrap();
     assert!(tests.join("MidTest.java").exists() && !tests.join("MidTest2.java").exists());
-    // What somebody else wrote is left alone.
+    // Files of other authors are left alone.
     std::fs::write(tests.join("MidTest2.java"), "class MidTest2 {}").unwrap();
     folder.write(&Suite::of_class("Mid"), &sources(Junit::Four)).unwrap();
     assert!(!tests.join("MidTest.java").exists() && tests.join("MidTest2.java").exists());
     assert!(!folder.file("Mid").exists());
     std::fs::write(tests.join("MidTest.java"), "class MidTest {}").unwrap();
-    let told = folder.write(&suite(&many[..10]), &sources(Junit::Four)).unwrap_err().to_string();
-    assert!(told.contains("MidTest.java: somebody else wrote this file"), "{told}");
+    let error = folder.write(&suite(&many[..10]), &sources(Junit::Four)).unwrap_err().to_string();
+    assert!(error.contains("MidTest.java: somebody else wrote this file"), "{error}");
     assert_eq!(std::fs::read_to_string(tests.join("MidTest.java")).unwrap(), "class MidTest {}");
     assert!(folder.file("Mid").exists(), "the suite itself is not lost");
 }
 
 #[test]
-fn what_is_wrong_is_told_with_file_and_line() {
+fn errors_name_file_and_line() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::new(place.path());
     let file = folder.file("shop.Cart$Item");
     assert!(file.ends_with("shop/Cart$Item.suite"));
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    let told = |text: &[u8]| {
+    let error = |text: &[u8]| {
         std::fs::write(&file, text).unwrap();
-        let told = folder.read("shop.Cart$Item").unwrap_err().to_string();
-        told.strip_prefix(&format!("{}:", file.display())).unwrap_or(&told).to_string()
+        let error = folder.read("shop.Cart$Item").unwrap_err().to_string();
+        error.strip_prefix(&format!("{}:", file.display())).unwrap_or(&error).to_string()
     };
     assert_eq!(
-        told(b"evergreen suite 1\nclass Other\n"),
+        error(b"evergreen suite 1\nclass Other\n"),
         "2: the class \"Other\" in the file of the class \"shop.Cart$Item\""
     );
-    assert_eq!(told(b"evergreen suite 1\n\xff\n"), "2: this is no UTF-8 text");
-    assert_eq!(told(b"evergreen suite 1\nklass\n"), "2: expected \"class NAME\", found \"klass\"");
+    assert_eq!(error(b"evergreen suite 1\n\xff\n"), "2: this is no UTF-8 text");
+    assert_eq!(error(b"evergreen suite 1\nklass\n"), "2: expected \"class NAME\", found \"klass\"");
 }

@@ -1,5 +1,5 @@
-//! The text of a suite: what is written is read back as it was, what people write is understood, and what is
-//! wrong is told with its line.
+//! The text of a suite: what is written is read back as it was, what people write is understood, and each
+//! error names its line.
 
 use super::random::{self, case, decisions, mid};
 use evergreen_java::replay::JavaValue;
@@ -88,7 +88,7 @@ fn nan_keeps_its_bits() {
 }
 
 #[test]
-fn garbage_is_told_and_never_a_panic() {
+fn garbage_is_an_error_and_never_a_panic() {
     let mut random = Random::new(3);
     let pieces = [
         "@",
@@ -194,7 +194,7 @@ fn flaws_have_their_lines() {
     flaw(("test mid_returns7", "test mid-7"), "line 12: \"mid-7\" cannot be the name of a test in Java");
     flaw(("test mid_returns7", "test capture"), "line 12: \"capture\" cannot be the name of a test in Java");
     flaw(("  y = 2", "  y = 2\n  draw r = @3"), "line 6: test \"mid_returns1\": no object @3");
-    flaw(("  y = 2", "  y = 2\n  this = null"), "line 9: a static method is called on nothing");
+    flaw(("  y = 2", "  y = 2\n  this = null"), "line 9: a static method has no receiver");
     flaw(("int x, int y", "int x, int x"), "line 4: two parameters \"x\"");
     flaw(("class Mid", "klass Mid"), "line 2: expected \"class NAME\", found \"klass Mid\"");
     flaw(

@@ -1,5 +1,5 @@
-//! What is Java's own when an exploration changes a suite: methods with other types, outcomes in words,
-//! calls that build objects.
+//! The part of a suite's update that is Java's own: methods with other types, outcomes in words, calls that
+//! build objects.
 
 use super::random::{case, decisions, mid};
 use evergreen_java::replay::{Build, Built, Ending, JavaValue, Message, Target, TestCase};
@@ -24,9 +24,9 @@ fn three() -> Suite {
     let target = mid();
     let path = |at: u32, returns| reached(at, None, case(&target, [at as i32, 0], returns));
     let found = explored(&target, &[], vec![path(0, 1), path(1, 2), path(2, 1)]);
-    let (suite, told) = update(&Suite::of_class("Mid"), vec![found], &[]);
-    assert_eq!(told.new, ALL);
-    assert_eq!(told.affected[0].method, "mid(int, int)");
+    let (suite, changes) = update(&Suite::of_class("Mid"), vec![found], &[]);
+    assert_eq!(changes.new, ALL);
+    assert_eq!(changes.affected[0].method, "mid(int, int)");
     // As it comes from the disk.
     Suite::parse(&suite.write()).unwrap()
 }
@@ -45,16 +45,16 @@ fn a_method_with_another_signature_takes_its_tests_along() {
         reached: vec![reached(0, Some(0), long(1))],
         retired: vec![(1, "no longer fits".into())],
     };
-    let (new, told) = update(&old, vec![found], &[]);
-    assert_eq!(told.moved.len(), 1);
-    assert_eq!(told.unreached, ["mid_returns1_2"]);
+    let (new, changes) = update(&old, vec![found], &[]);
+    assert_eq!(changes.moved.len(), 1);
+    assert_eq!(changes.unreached, ["mid_returns1_2"]);
     let sections: Vec<&str> = new.methods.iter().map(|own| own.target.descriptor.as_str()).collect();
     assert_eq!(sections, ["(II)J", "(II)I"], "a test that was not reached stays in its old section");
     assert_eq!(Suite::parse(&new.write()).unwrap(), new);
 }
 
 #[test]
-fn what_is_different_is_told_in_words_of_java() {
+fn differences_are_worded_as_in_java() {
     let old = three();
     let target = mid();
     let threw =
@@ -69,7 +69,7 @@ fn what_is_different_is_told_in_words_of_java() {
             TestCase { build: Some(Build { objects: vec![built] }), ..case(&target, [2, 0], 1) },
         ),
     ];
-    let (new, told) = update(&old, vec![explored(&target, &ALL, found)], &[]);
+    let (new, changes) = update(&old, vec![explored(&target, &ALL, found)], &[]);
     let moved = |name: &str, outcome: Option<(&str, &str)>, build| Moved {
         name: name.into(),
         path: false,
@@ -78,17 +78,17 @@ fn what_is_different_is_told_in_words_of_java() {
     };
     let thrown = "throws java.lang.ArithmeticException \"/ by zero\"";
     assert_eq!(
-        told.moved,
+        changes.moved,
         [
             moved(ALL[0], Some(("returns 1", thrown)), false),
             moved(ALL[1], Some(("returns 2", "returns 2, prints \"a\\n\"")), false),
             moved(ALL[2], None, true),
         ]
     );
-    // Output that is not known is another outcome, of which there is nothing to say.
+    // Unknown output is another outcome, without words for it.
     let unknown = TestCase { output: None, ..case(&target, [1, 0], 2) };
     let found = explored(&target, &ALL, vec![reached(1, Some(1), unknown)]);
-    let (unknown, told) = update(&new, vec![found], &[]);
-    assert_eq!(told.moved, [moved(ALL[1], Some(("returns 2, prints \"a\\n\"", "returns 2")), false)]);
+    let (unknown, changes) = update(&new, vec![found], &[]);
+    assert_eq!(changes.moved, [moved(ALL[1], Some(("returns 2, prints \"a\\n\"", "returns 2")), false)]);
     assert!(unknown.write().contains("  returns 2\n  prints ?\n"));
 }

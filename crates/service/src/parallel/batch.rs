@@ -1,15 +1,17 @@
-//! Ends of paths that wait to be told, packed: a hundred bytes a path instead of some thirty pieces of memory.
+//! Ends of paths that wait to be reported, packed: a hundred bytes a path instead of some thirty pieces of
+//! memory.
 //!
-//! A path as it is told takes two kilobytes in thirty pieces. Thousands of them that wait are in no cache, and the allocator that gets them back has
-//! to look for each: that made two threads take half as much time again as one, where paths take 5 µs. So whoever finds a path
-//! writes down what is particular to it, in a buffer for many, and uses the path's own memory for its next one; whoever tells it makes it
-//! again, in memory that it has at hand. Of most paths that is little: the way, the result and the values of the inputs. Names are
-//! the same for all, and the test is made of the rest.
+//! A path as it is reported takes two kilobytes in thirty pieces. Thousands of waiting paths are in no cache,
+//! and the allocator that gets them back has to look for each: that made two threads take half as much time
+//! again as one, where paths take 5 µs. So the worker that finds a path writes what is particular to it into
+//! a buffer for many, and reuses the path's own memory for its next one; the reporting thread rebuilds it in
+//! memory that it has at hand. For most paths that is little: the way, the result and the values of the
+//! inputs. Names are the same for all paths, and the test is made of the rest.
 //!
-//! What is large or rare is moved beside the buffer: lines of text, the arms that were taken, values with parts, and all of a path that has
-//! objects, seeds, conditions to be shown, or an exception.
+//! What is large or rare is moved beside the buffer: lines of text, the arms that were taken, values with
+//! parts, and all of a path that has objects, seeds, conditions to be shown, or an exception.
 
-use crate::run::{One, Told};
+use crate::run::{One, ReadyEnd};
 use crate::{Beyond, How, Language, Packed, PathEnd, PathLine, Rewritten};
 use std::sync::Arc;
 
@@ -20,8 +22,8 @@ const PIECE: usize = 64;
 
 /// An end, and how many subtrees a single explorer would have open then.
 pub(super) struct Ended<L: Language> {
-    /// What is told, if it is the end of a path.
-    pub(super) path: Option<Told<L>>,
+    /// What is reported, if it is the end of a path.
+    pub(super) path: Option<ReadyEnd<L>>,
     pub(super) open: u64,
 }
 
@@ -49,7 +51,7 @@ pub(super) struct Batch<L: Language> {
     values: Vec<L::Value>,
     lines: Vec<PathLine>,
     beyond: Vec<L::Beyond>,
-    whole: Vec<Told<L>>,
+    whole: Vec<ReadyEnd<L>>,
 }
 
 impl<L: Language> Default for Batch<L> {
@@ -116,30 +118,30 @@ impl<L: Language> Batch<L> {
     /// Adds an end; the path if its memory is not needed any more.
     pub(super) fn add(&mut self, ended: Ended<L>, common: &Common<L>) -> Option<Box<PathEnd<L>>> {
         self.count += 1;
-        let Some(mut told) = ended.path else {
+        let Some(mut ready) = ended.path else {
             self.bytes.push(tag::NO_PATH);
             self.number(ended.open);
             return None;
         };
-        if !is_plain(&told, common) {
-            let One { path, is_due, .. } = &mut told.end;
+        if !is_plain(&ready, common) {
+            let One { path, is_due, .. } = &mut ready.end;
             if *is_due {
                 path.case = L::plain_case(path, &common.target, common.parameters, None);
             }
             self.bytes.push(tag::WHOLE);
             self.number(ended.open);
             self.weight += WHOLE;
-            self.whole.push(told);
+            self.whole.push(ready);
             return None;
         }
         self.bytes.push(tag::PACKED);
         self.number(ended.open);
-        self.path(&mut told);
-        Some(told.end.path)
+        self.path(&mut ready);
+        Some(ready.end.path)
     }
 
-    fn path(&mut self, told: &mut Told<L>) {
-        let Told { end: One { path, is_due, .. }, is_outcome, .. } = told;
+    fn path(&mut self, ready: &mut ReadyEnd<L>) {
+        let ReadyEnd { end: One { path, is_due, .. }, is_outcome, .. } = ready;
         let has_names = !self.has_same_names(path);
         let has = |has: bool, flag: u8| if has { flag } else { 0 };
         self.bytes.push(
@@ -249,10 +251,10 @@ impl<L: Language> Batch<L> {
     }
 }
 
-/// Whether a path can be made again of what is packed.
-fn is_plain<L: Language>(told: &Told<L>, common: &Common<L>) -> bool {
+/// Whether a path can be rebuilt from what is packed.
+fn is_plain<L: Language>(ready: &ReadyEnd<L>, common: &Common<L>) -> bool {
     // All of them, so that a field that is added cannot be forgotten here: those without a name are packed.
-    let Told { end: One { path, is_graph, is_built, is_due: _ }, smaller, kind, is_outcome: _ } = told;
+    let ReadyEnd { end: One { path, is_graph, is_built, is_due: _ }, smaller, kind, is_outcome: _ } = ready;
     let PathEnd {
         decisions,
         seeds,
@@ -278,7 +280,7 @@ fn is_plain<L: Language>(told: &Told<L>, common: &Common<L>) -> bool {
         && case.as_ref().is_none_or(|case| L::is_plain_case(case, &common.target))
 }
 
-/// A batch that is being told.
+/// A batch that is being reported.
 pub(super) struct Unpacking<L: Language> {
     bytes: Vec<u8>,
     at: usize,
@@ -290,7 +292,7 @@ pub(super) struct Unpacking<L: Language> {
     values: std::vec::IntoIter<L::Value>,
     lines: std::vec::IntoIter<PathLine>,
     beyond: std::vec::IntoIter<L::Beyond>,
-    whole: std::vec::IntoIter<Told<L>>,
+    whole: std::vec::IntoIter<ReadyEnd<L>>,
 }
 
 impl<L: Language> Default for Unpacking<L> {
@@ -318,7 +320,7 @@ impl<L: Language> From<Batch<L>> for Unpacking<L> {
 }
 
 impl<L: Language> Unpacking<L> {
-    /// The next end, in the memory of a path that nobody looks at any more, if there is one.
+    /// The next end, in the memory of a consumed path, if there is one.
     pub(super) fn next(
         &mut self,
         spare: &mut Option<Box<PathEnd<L>>>,
@@ -337,7 +339,7 @@ impl<L: Language> Unpacking<L> {
         Some(Ended { path, open })
     }
 
-    fn path(&mut self, spare: Option<Box<PathEnd<L>>>, common: &Common<L>) -> Told<L> {
+    fn path(&mut self, spare: Option<Box<PathEnd<L>>>, common: &Common<L>) -> ReadyEnd<L> {
         let mut path = spare.unwrap_or_else(|| Box::new(PathEnd::empty()));
         let old = path.case.take();
         let has = self.byte();
@@ -346,7 +348,7 @@ impl<L: Language> Unpacking<L> {
             path.case = L::plain_case(&path, &common.target, common.parameters, old);
         }
         let end = One { path, is_graph: false, is_built: false, is_due: false };
-        Told { end, smaller: None, is_outcome: has & tag::OUTCOME != 0, kind: None }
+        ReadyEnd { end, smaller: None, is_outcome: has & tag::OUTCOME != 0, kind: None }
     }
 
     /// Writes a path over another one, but for its test.

@@ -1,16 +1,19 @@
-//! Who works on which part, and in which order results are told: the data, without threads.
+//! Which worker has which part, and in which order results are reported: the data, without threads.
 //!
-//! Parts are segments of the order of paths. A worker gives away the last of its open subtrees, so a new segment belongs right behind
-//! its giver's: the list of segments is the order of paths, and nobody compares positions. Results wait with their segment until all
-//! before it have ended; those of the first one are told at once.
+//! Parts are segments of the order of paths. A worker gives away the last of its open subtrees, so a new
+//! segment belongs right behind its giver's: the list of segments is the order of paths, and no positions are
+//! compared. Results wait with their segment until all segments before it have ended; those of the first
+//! segment are reported at once.
 //!
-//! Results come in batches, and each batch has a weight: about how much memory it takes. Memory is bounded: if too much waits, those who are far from the first segment put their work off ([`Task::Parked`]) and help with
-//! what comes first: with a segment before which little waits. For that there has to be one, so while much waits whoever works at the front gives
-//! away small subtrees, not the largest it has (`worker.rs`).
+//! Results come in batches, and each batch has a weight: about how much memory it takes. Memory is bounded:
+//! if too much waits, workers that are far from the first segment park their work ([`Task::Parked`]) and help
+//! with what comes first: with a segment before which little waits. For that there has to be one. So while
+//! much waits, the worker at the front gives away small subtrees, not the largest it has (`worker.rs`).
 
 use std::collections::VecDeque;
 
-/// How many times the room there is may be used by segments near the first one, for work that was put off leaves its results behind.
+/// How many times the room there is may be used by segments near the first one: parked work leaves its
+/// results behind.
 const ROOMS: usize = 4;
 
 /// A segment, by number.
@@ -20,7 +23,7 @@ pub(super) type SegmentId = usize;
 enum Task<P> {
     /// It waits for a worker.
     Parked(P),
-    /// Someone works on it.
+    /// A worker explores it.
     Running,
     /// It has ended.
     Ended,
@@ -42,7 +45,7 @@ struct Segment<P, B> {
 /// The segments of an exploration, in the order of paths.
 pub(super) struct Board<P, B> {
     segments: Vec<Segment<P, B>>,
-    /// Numbers of segments that were told to their end, to be used again.
+    /// Numbers of segments that were reported to their end, to be reused.
     free: Vec<SegmentId>,
     first: Option<SegmentId>,
     /// What all batches weigh that wait, and how much that should be at most.
@@ -95,10 +98,11 @@ impl<P, B> Board<P, B> {
         self.parked += 1;
     }
 
-    /// A part to work on: the first that waits. None if none does, or if it should wait longer because there is no room.
+    /// A part to work on: the first that waits. None if none does, or if it should wait longer because there
+    /// is no room.
     pub(super) fn take(&mut self) -> Option<(SegmentId, P)> {
         let (id, before) = self.parked_segments().next()?;
-        // Somebody has to.
+        // At least one worker has to run.
         if !self.has_room(id, before) && self.running > 0 {
             return None;
         }
@@ -127,7 +131,8 @@ impl<P, B> Board<P, B> {
         })
     }
 
-    /// Whether a segment may be worked on, if so much waits up to its end: it is the first, little waits at all, or little of it is before it.
+    /// Whether a segment may be worked on, if so much waits up to its end: it is the first, little waits at
+    /// all, or little of it is before it.
     fn has_room(&self, id: SegmentId, before: usize) -> bool {
         let near = before * 2 <= self.most && self.waiting < ROOMS * self.most;
         self.first == Some(id) || self.waiting * 2 <= self.most || near
@@ -164,12 +169,12 @@ impl<P, B> Board<P, B> {
         all
     }
 
-    /// The segment whose paths are told next.
+    /// The segment whose paths are reported next.
     pub(super) fn first(&self) -> Option<SegmentId> {
         self.first
     }
 
-    /// Whether everything has ended and was told.
+    /// Whether everything has ended and was reported.
     pub(super) fn is_done(&self) -> bool {
         self.first.is_none()
     }
@@ -179,7 +184,7 @@ impl<P, B> Board<P, B> {
         self.running == 0 && self.parked == 0
     }
 
-    /// Whether someone works on a segment that should put it off: too much waits, and others come first.
+    /// Whether the worker of a segment should park it: too much waits, and others come first.
     pub(super) fn should_park(&self, id: SegmentId) -> bool {
         if !self.is_full() {
             return false;
@@ -201,7 +206,7 @@ impl<P, B> Board<P, B> {
         self.waiting > self.most
     }
 
-    /// Whether so much waits that it matters where work goes on.
+    /// Whether so much waits that it matters where workers continue.
     pub(super) fn is_crowded(&self) -> bool {
         self.waiting * 2 > self.most
     }
@@ -211,15 +216,16 @@ impl<P, B> Board<P, B> {
         self.parked_segments().filter(|(id, before)| self.has_room(*id, *before)).count()
     }
 
-    /// Nobody works any more: ends everything, so that what was found can be told; how many parts nobody has begun.
+    /// No worker is left: ends everything, so that what was found can be reported. Returns how many parts
+    /// were never begun.
     pub(super) fn abandon(&mut self) -> usize {
         self.segments.iter_mut().for_each(|segment| segment.task = Task::Ended);
         self.running = 0;
         std::mem::take(&mut self.parked)
     }
 
-    /// Subtrees that were open behind a segment when it was given away, and those that it has given away itself: with its own open ones, all
-    /// that a single explorer would have open.
+    /// Subtrees that were open behind a segment when it was given away, and those that it has given away
+    /// itself: with its own open ones, all that a single explorer would have open.
     pub(super) fn beyond(&self, id: SegmentId) -> u64 {
         self.segments[id].beyond + self.segments[id].given
     }
@@ -231,14 +237,14 @@ mod tests {
 
     /// A tree of numbers: a part is a range of them, results are numbers.
     #[test]
-    fn results_come_in_order_whoever_finds_them() {
+    fn results_come_in_order_whichever_worker_finds_them() {
         let mut random = evergreen_explore::Random::new(3);
         for round in 0..200 {
             let most = [2, 10, 1_000][round % 3];
             let mut board: Board<(u32, u32), Vec<(u32, u64)>> = Board::new(Some((0, 60)), most);
             // Workers: segment and range that is left.
             let mut workers: Vec<Option<(SegmentId, u32, u32)>> = vec![None; 3];
-            let mut told = Vec::new();
+            let mut reported = Vec::new();
             while !board.is_done() {
                 let at = random.below(3);
                 match workers[at].take() {
@@ -261,11 +267,11 @@ mod tests {
                         workers[at] = Some((id, from + 1, to));
                     }
                 }
-                told.extend(board.next().into_iter().flatten());
+                reported.extend(board.next().into_iter().flatten());
                 assert!(board.waiting <= (ROOMS + 1) * most + 60);
             }
             assert!(board.is_over());
-            assert!(told.iter().map(|(n, _)| *n).eq(0..60), "{told:?}");
+            assert!(reported.iter().map(|(n, _)| *n).eq(0..60), "{reported:?}");
         }
     }
 

@@ -1,12 +1,14 @@
-//! Whoever tells: takes the results of all workers in the order of paths, decides what only the order can tell, and explores while there is nothing to tell.
+//! The reporting thread: takes the results of all workers in the order of paths, decides what depends on the
+//! order, and explores while there is nothing to report.
 //!
-//! It is the worker on the thread that asks for paths. What it finds at the front it tells at once; what it finds elsewhere waits, like that of the
-//! others, who leave a flag up when they have handed over what is next.
+//! It is the worker on the thread that asks for paths. What it finds at the front it reports at once; what it
+//! finds elsewhere waits, like the results of the other workers, which raise a flag when they have handed
+//! over what is next.
 
 use super::batch::{Batch, Common, Ended, Unpacking};
 use super::worker::{Hand, Place, Step, caught};
 use super::{Counted, Finished, Job, Shared};
-use crate::run::{SHRUNK_OF_A_KIND, Told};
+use crate::run::{ReadyEnd, SHRUNK_OF_A_KIND};
 use crate::{Cases, Frontend, Language, PathEnd, Tally};
 use evergreen_explore::{Bound, Summary};
 use std::cell::Cell;
@@ -26,15 +28,15 @@ pub struct Together<'w, F: Frontend> {
     shared: Arc<Shared<F::Language>>,
     counted: &'w mut Counted,
     job: Arc<Job<F::Language>>,
-    /// What this thread explores; nothing if it cannot go on.
+    /// What this thread explores; `None` if it cannot continue.
     hand: Option<Hand<'w, F>>,
     common: Option<Common<F::Language>>,
-    /// Whether its segment is the first and all that it has kept was told.
+    /// Whether its segment is the first and all that it has kept was reported.
     is_first: bool,
     batches: VecDeque<Batch<F::Language>>,
-    /// The batch that is being told.
+    /// The batch that is being reported.
     unpacking: Unpacking<F::Language>,
-    /// Whether this thread has found the last path at the front; and a path that nobody looks at any more.
+    /// Whether this thread has found the last path at the front; and a consumed path.
     is_own: bool,
     spare: Option<Box<PathEnd<F::Language>>>,
     tally: Tally<F::Language>,
@@ -44,7 +46,7 @@ pub struct Together<'w, F: Frontend> {
     cut: Option<u64>,
     started: Instant,
     progress: Option<Progress>,
-    /// Whether it is time to tell it.
+    /// Whether progress is due.
     ticks: Rc<Cell<bool>>,
 }
 
@@ -85,7 +87,8 @@ impl<'w, F: Frontend> Together<'w, F> {
         }
     }
 
-    /// Has this thread explore, too. It begins at the front, where it tells without a detour; others get what it gives away.
+    /// Has this thread explore, too. It begins at the front, where it reports directly; other workers get
+    /// what it gives away.
     pub(super) fn exploring(mut self, mut hand: Hand<'w, F>) -> Together<'w, F> {
         self.common = Some(hand.common.clone());
         let begun = caught(|| hand.start_root());
@@ -97,8 +100,8 @@ impl<'w, F: Frontend> Together<'w, F> {
         self
     }
 
-    pub(super) fn on_progress(mut self, tell: impl FnMut(&Summary) + 'static) -> Together<'w, F> {
-        self.progress = Some(Box::new(tell));
+    pub(super) fn on_progress(mut self, report: impl FnMut(&Summary) + 'static) -> Together<'w, F> {
+        self.progress = Some(Box::new(report));
         self
     }
 
@@ -115,14 +118,14 @@ impl<'w, F: Frontend> Together<'w, F> {
                     More::Nothing => return None,
                 },
             };
-            let counts = ended.path.as_ref().is_none_or(|told| told.is_outcome);
+            let counts = ended.path.as_ref().is_none_or(|ready| ready.is_outcome);
             self.outcomes += u64::from(counts);
             if self.job.options.bounds.paths.is_some_and(|most| self.outcomes >= most) {
                 self.cut = Some(ended.open);
                 self.stop();
             }
-            if let Some(told) = ended.path {
-                return Some(self.tell(told));
+            if let Some(ready) = ended.path {
+                return Some(self.report(ready));
             }
         }
         None
@@ -140,7 +143,7 @@ impl<'w, F: Frontend> Together<'w, F> {
     fn more(&mut self) -> More<F::Language> {
         if let Some(batch) = self.batches.pop_front() {
             self.unpacking = Unpacking::from(batch);
-            // Others may wait for a part meanwhile.
+            // Other workers may be waiting for a part.
             if let Some(hand) = &mut self.hand {
                 hand.answer();
             }
@@ -151,7 +154,7 @@ impl<'w, F: Frontend> Together<'w, F> {
             return More::Perhaps;
         }
         if self.ticks.take() {
-            self.tell_progress();
+            self.report_progress();
         }
         let Some(hand) = self.hand.as_mut().filter(|hand| hand.segment().is_some()) else {
             return self.wait();
@@ -178,17 +181,17 @@ impl<'w, F: Frontend> Together<'w, F> {
         self.shared.fail(why);
     }
 
-    /// Takes what is next in the order of paths; whether there is something.
+    /// Takes what is next in the order of paths; returns whether there was something.
     fn fetch(&mut self) -> bool {
         let shared = self.shared.clone();
         let mut state = shared.lock();
         shared.ready.store(false, Ordering::Relaxed);
-        let somebody_waits = state.waiting > 0;
+        let a_worker_waits = state.waiting > 0;
         let Some(board) = &mut state.board else { return false };
         self.batches.append(&mut board.next());
         shared.is_full.store(board.is_full(), Ordering::Relaxed);
         // There may be room again, or another segment is the first now.
-        let has_work = somebody_waits && board.offered() > 0;
+        let has_work = a_worker_waits && board.offered() > 0;
         let first = board.first();
         drop(state);
         if has_work {
@@ -226,7 +229,7 @@ impl<'w, F: Frontend> Together<'w, F> {
                 return More::Perhaps;
             }
             if have_others_left && is_stopped {
-                // Whoever had to stop has left parts that nobody will take.
+                // Workers that had to stop have left parts that none will take.
                 let abandoned = board.abandon() as u64;
                 state.abandoned += abandoned;
                 drop(state);
@@ -238,31 +241,31 @@ impl<'w, F: Frontend> Together<'w, F> {
             if shared.ready.load(Ordering::Relaxed) {
                 continue;
             }
-            state.teller_sleeps = true;
+            state.reporter_sleeps = true;
             state.waiting += usize::from(!is_stopped);
             state.note_wanted(&shared);
-            state = shared.told.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
-            state.teller_sleeps = false;
+            state = shared.reported.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+            state.reporter_sleeps = false;
             state.waiting -= usize::from(!is_stopped);
             state.note_wanted(&shared);
             drop(state);
-            self.tell_progress();
+            self.report_progress();
         }
     }
 
-    fn tell_progress(&mut self) {
-        if let Some(tell) = &mut self.progress {
+    fn report_progress(&mut self) {
+        if let Some(report) = &mut self.progress {
             let mut sum = Summary::default();
             let all = self.job.progress.lock().unwrap_or_else(PoisonError::into_inner);
             all.iter().for_each(|one| sum.add(one));
             drop(all);
-            tell(&sum);
+            report(&sum);
         }
     }
 
-    /// Decides what the order decides: the number of a path, and which inputs it is told with.
-    fn tell(&mut self, told: Told<F::Language>) -> Box<PathEnd<F::Language>> {
-        let Told { mut end, smaller, kind, .. } = told;
+    /// Decides what the order decides: the number of a path, and the inputs with which it is reported.
+    fn report(&mut self, ready: ReadyEnd<F::Language>) -> Box<PathEnd<F::Language>> {
+        let ReadyEnd { mut end, smaller, kind, .. } = ready;
         if let Some(kind) = kind {
             let mut enough = self.job.enough.lock().unwrap_or_else(PoisonError::into_inner);
             let seen = enough.entry(kind).or_insert(0);
@@ -282,14 +285,14 @@ impl<'w, F: Frontend> Together<'w, F> {
         path
     }
 
-    /// Nobody needs more.
+    /// No more paths are needed.
     fn stop(&self) {
         self.shared.stop.store(true, Ordering::Relaxed);
         drop(self.shared.lock());
         self.shared.work.notify_all();
     }
 
-    /// Leaves the job, and waits until all others have.
+    /// Leaves the job, and waits until all other workers have left it.
     fn leave(&mut self) {
         self.stop();
         let left = self.hand.take().map(|hand| caught(|| Ok(hand.leave())));
@@ -302,11 +305,11 @@ impl<'w, F: Frontend> Together<'w, F> {
             None => {}
         }
         while !state.have_others_left() {
-            state = self.shared.told.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.shared.reported.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Waits until all have left the job, and adds up what they say.
+    /// Waits until all workers have left the job, and adds up their summaries.
     pub(super) fn finish(mut self) -> Finished<F::Language> {
         self.leave();
         let shared = self.shared.clone();
@@ -340,7 +343,7 @@ impl<'w, F: Frontend> Together<'w, F> {
 }
 
 impl<F: Frontend> Drop for Together<'_, F> {
-    /// The next job must not begin while someone is at this one.
+    /// The next job must not begin while a worker is still at this one.
     fn drop(&mut self) {
         self.leave();
     }

@@ -1,4 +1,5 @@
-//! What one worker does: take a part, explore it, keep its ends for whoever tells them, give away what others ask for.
+//! What one worker does: take a part, explore it, keep its ends for the reporting thread, give away what
+//! others ask for.
 
 use super::batch::{Batch, Common, Ended};
 use super::board::{Board, SegmentId};
@@ -24,7 +25,7 @@ const BATCH: usize = 128;
 /// The longest that an end is kept for a batch.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// What a worker says when it leaves a job.
+/// The summary of a worker that leaves a job.
 pub(super) struct Left<L: Language> {
     pub(super) worker: usize,
     /// Why the job could not begin.
@@ -50,15 +51,15 @@ pub(super) fn work<F: Frontend>(
     number: usize,
 ) {
     let lived = caught(|| live(shared, make, number));
-    // Whoever counts on this worker must not wait for it.
+    // Threads that count on this worker must not wait for it.
     shared.lock().gone.push(number);
     if let Err(why) = lived {
         shared.fail(why);
     }
-    shared.told.notify_all();
+    shared.reported.notify_all();
 }
 
-/// What something comes to; a panic is an error.
+/// The result of a closure; a panic is an error.
 pub(super) fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let done = catch_unwind(AssertUnwindSafe(work));
     done.unwrap_or_else(|panic| Err(format!("a worker panicked: {}", said(&*panic))))
@@ -81,7 +82,7 @@ fn live<F: Frontend>(
         let mut state = shared.lock();
         state.leave(shared, left);
         drop(state);
-        shared.told.notify_all();
+        shared.reported.notify_all();
     }
     Ok(())
 }
@@ -152,10 +153,10 @@ fn coverage<F: Frontend>(run: &Run<'_, F>) -> Vec<(Place, u64)> {
     run.coverage().arms().into_iter().filter_map(place).collect()
 }
 
-/// Exceptions of which enough were told with small inputs: no more of them need be made small.
+/// Exceptions of which enough were reported with small inputs: no more of them need be made small.
 fn enough<L: Language>(job: &Job<L>) -> BTreeMap<Kind, u32> {
-    let told = job.enough.lock().unwrap_or_else(PoisonError::into_inner);
-    let enough = told.iter().filter(|(_, count)| **count >= SHRUNK_OF_A_KIND);
+    let counts = job.enough.lock().unwrap_or_else(PoisonError::into_inner);
+    let enough = counts.iter().filter(|(_, count)| **count >= SHRUNK_OF_A_KIND);
     enough.map(|(kind, count)| (kind.clone(), *count)).collect()
 }
 
@@ -219,7 +220,7 @@ struct Work<L: Language> {
 }
 
 impl<'e, F: Frontend> Hand<'e, F> {
-    /// Begins with a job. `tick` is called when progress is told.
+    /// Begins with a job. `tick` is called when progress is due.
     pub(super) fn begin(
         shared: &Arc<Shared<F::Language>>,
         exploration: &'e mut Exploration<F>,
@@ -227,12 +228,13 @@ impl<'e, F: Frontend> Hand<'e, F> {
         number: usize,
         mut tick: impl FnMut() + 'static,
     ) -> Result<Hand<'e, F>, Box<Left<F::Language>>> {
-        // Who tells counts paths: what a worker finds may come after paths that nobody has found yet.
+        // The reporting thread counts paths: what a worker finds may come after paths that have not been
+        // found yet.
         let mut options: Options = job.options.clone();
         options.bounds.paths = None;
-        let told = job.clone();
+        let shown = job.clone();
         let progress = move |summary: &Summary| {
-            let mut all = told.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = shown.progress.lock().unwrap_or_else(PoisonError::into_inner);
             all[number].clone_from(summary);
             drop(all);
             tick();
@@ -250,7 +252,7 @@ impl<'e, F: Frontend> Hand<'e, F> {
         Ok(Hand { shared: shared.clone(), job: job.clone(), number, run, common, root, work: None })
     }
 
-    /// Begins with all there is, so that others can have a part of it.
+    /// Begins with the whole tree, so that other workers can get parts of it.
     pub(super) fn start_root(&mut self) -> Result<(), String> {
         let mut board = Board::new(self.root.take(), self.job.room);
         let taken = board.take();
@@ -276,11 +278,12 @@ impl<'e, F: Frontend> Hand<'e, F> {
         self.work.as_ref().map(|work| work.segment)
     }
 
-    /// Explores until something ends or the next branch is decided; tests are made now, or by whoever tells what was kept.
+    /// Explores until something ends or the next branch is decided. Tests are made now, or later by the
+    /// reporting thread from what was kept.
     pub(super) fn advance(&mut self, cases: Cases) -> Step<F::Language> {
         self.run.cases = cases;
         let Some(work) = &mut self.work else { return Step::Over };
-        // Whoever tells will have all that it wants before this segment is over.
+        // The reporting thread will have all the paths that it wants before this segment is over.
         let most = self.job.options.bounds.paths;
         let path = if most.is_some_and(|most| work.found >= most) {
             Advanced::Done
@@ -288,7 +291,7 @@ impl<'e, F: Frontend> Hand<'e, F> {
             self.run.advance(Small::Beside)
         };
         let path = match path {
-            Advanced::Path(told) => Some(told),
+            Advanced::Path(ready) => Some(ready),
             Advanced::NoPath => None,
             Advanced::Open => {
                 self.answer();
@@ -299,11 +302,11 @@ impl<'e, F: Frontend> Hand<'e, F> {
                 return Step::Over;
             }
         };
-        work.found += u64::from(path.as_ref().is_none_or(|told| told.is_outcome));
+        work.found += u64::from(path.as_ref().is_none_or(|ready| ready.is_outcome));
         Step::Ended(Ended { path, open: self.run.open_states() as u64 + work.beyond })
     }
 
-    /// Keeps an end for whoever tells it.
+    /// Keeps an end for the reporting thread.
     pub(super) fn keep(&mut self, ended: Ended<F::Language>) {
         if let Some(work) = &mut self.work {
             if let Some(path) = work.batch.add(ended, &self.common) {
@@ -335,7 +338,7 @@ impl<'e, F: Frontend> Hand<'e, F> {
             }
             if is_next {
                 self.shared.ready.store(true, Ordering::Relaxed);
-                self.shared.wake_teller(state);
+                self.shared.wake_reporter(state);
             }
         }
         if let Some(work) = &mut self.work {
@@ -365,10 +368,11 @@ impl<'e, F: Frontend> Hand<'e, F> {
                 self.shared.work.notify_all();
             }
         }
-        self.shared.wake_teller(state);
+        self.shared.wake_reporter(state);
     }
 
-    /// Gives away what others wait for; stops where nobody needs more; puts the segment off if it is too far ahead.
+    /// Gives away what others wait for; stops where no more is needed; parks the segment if it is too far
+    /// ahead.
     pub(super) fn answer(&mut self) {
         if self.shared.stop.load(Ordering::Relaxed) {
             self.drop_open();
@@ -379,7 +383,8 @@ impl<'e, F: Frontend> Hand<'e, F> {
         if self.shared.wanted.load(Ordering::Relaxed) > 0 && run.open_states() > 1 {
             let mut state = self.shared.lock();
             if state.note_wanted(&self.shared) > 0 {
-                // What is given away last comes first. If many results wait it should be small, so that those after it do not wait long.
+                // What is given away last comes first. If many results wait it should be small, so that those
+                // after it do not wait long.
                 let is_crowded = state.board.as_ref().is_some_and(Board::is_crowded);
                 let kept = if is_crowded { run.open_states().div_ceil(2) } else { run.open_states() - 1 };
                 while run.open_states() > kept
@@ -387,7 +392,7 @@ impl<'e, F: Frontend> Hand<'e, F> {
                 {
                     work.give(&self.shared, &mut state, part);
                 }
-                self.shared.wake_teller(state);
+                self.shared.wake_reporter(state);
                 self.shared.work.notify_one();
             }
         }

@@ -26,7 +26,8 @@ pub enum Followed<S> {
     Nothing,
 }
 
-/// A path that has ended: the arms that it took, the state that it ended in, and the one that has its whole input.
+/// A path that has ended: the arms that it took, the state that it ended in, and the one that has its whole
+/// input.
 pub(crate) struct Ended<'e, S> {
     pub(crate) trail: Trail,
     pub(crate) read: &'e S,
@@ -34,7 +35,8 @@ pub(crate) struct Ended<'e, S> {
 }
 
 impl<F: Frontend> Seeding<F> {
-    /// The tests that take a path that has ended, as far as the path has read them; the path gets the values of the first. Others are retired.
+    /// The tests that take a path that has ended, as far as the path has read them; the path gets the values
+    /// of the first. Others are retired.
     pub(crate) fn arrive(
         &mut self,
         front: &mut F,
@@ -80,10 +82,11 @@ impl<F: Frontend> Seeding<F> {
         kept
     }
 
-    /// The input of a path made whole by the first of these tests that is valid; those that are not are retired.
+    /// The input of a path made whole by the first of these tests that is valid; those that are not are
+    /// retired.
     ///
-    /// A test whose objects are made by calls says nothing of some fields that the path has not read. If it cannot be checked for
-    /// this, somebody else has to find values for them: [`Seeding::fill`].
+    /// A test whose objects are made by calls says nothing of some fields that the path has not read. If it
+    /// cannot be checked for this reason, values for them have to be found elsewhere: [`Seeding::fill`].
     pub(crate) fn complete(
         &mut self,
         front: &mut F,
@@ -115,8 +118,8 @@ impl<F: Frontend> Seeding<F> {
         Followed::Nothing
     }
 
-    /// The same with the values of a valid input where the first test says nothing; without one, and if that does not help, no test
-    /// is kept.
+    /// The same with the values of a valid input where the first test says nothing; without such an input, or
+    /// if that fails, no test is kept.
     pub(crate) fn fill(
         &mut self,
         front: &mut F,
@@ -143,9 +146,9 @@ impl<F: Frontend> Seeding<F> {
         None
     }
 
-    /// Tells a path's decisions and the tests that take it. Its test is the first of them as it was, unless the path has read something of
-    /// which that says nothing.
-    pub(crate) fn tell(
+    /// Reports a path's decisions and the tests that take it. Its test is the first of them as it was, unless
+    /// the path has read something of which that test says nothing.
+    pub(crate) fn report(
         &mut self,
         front: &F,
         of: &Ended<'_, StateOf<F>>,

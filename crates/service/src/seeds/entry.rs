@@ -1,4 +1,4 @@
-//! Where an exploration with old tests begins, and what it says of them.
+//! Where an exploration with old tests begins, and what it reports about them.
 
 use super::{OldTests, Retirement, SeedSet, Seeding, TestGuide};
 use crate::exploration::{EntryOf, InputsOf};
@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 impl<F: Frontend> Exploration<F> {
-    /// Begins to explore an entry, or a range of its paths, with the tests of an older version: a path that one of them
-    /// takes keeps its inputs, and no solver is asked whether it is feasible.
+    /// Begins to explore an entry, or a range of its paths, with the tests of an older version: a path that
+    /// one of them takes keeps its inputs, and no solver is asked whether it is feasible.
     ///
     /// # Errors
     /// As [`Exploration::entry`]; or a test that bounds the range takes no path.
@@ -39,8 +39,8 @@ impl<F: Frontend> Exploration<F> {
 }
 
 impl<F: Frontend> Run<'_, F> {
-    /// The old tests that no path has kept so far, and why. A test that is neither here nor reported with a path was not
-    /// reached: the exploration was cut before.
+    /// The old tests that no path has kept so far, and why. A test that is neither here nor reported with a
+    /// path was not reached: the exploration was cut before.
     pub fn retired(&self) -> Vec<(usize, Retirement)> {
         self.seeding.as_ref().map_or_else(Vec::new, |seeding| seeding.all_retired(self.explorer.retired()))
     }

@@ -1,8 +1,8 @@
 //! Which entries are explored, and which old tests are pushed through each.
 //!
-//! The tests of a function that is no longer there go to the one that has taken its place, if it is plain which one: the
-//! only new one of the same name (its signature has changed) or else the only new one with the same signature (it was
-//! renamed). Nothing is trusted by that: a test is an input.
+//! The tests of a function that is no longer there go to the one that has taken its place, if there is
+//! exactly one candidate: the only new one of the same name (its signature has changed) or else the only new
+//! one with the same signature (it was renamed). This needs no trust: a test is only an input.
 
 use super::{Program, SuiteOptions};
 use crate::Language;
@@ -76,7 +76,7 @@ impl<L: Language> Plan<L> {
         Range { from: limit(&self.between.0), to: limit(&self.between.1) }
     }
 
-    /// Gives the tests of a function that is no longer there to another one, or says that they have none.
+    /// Gives the tests of a function that is no longer there to another one, or reports that they have none.
     fn orphan(&mut self, suite: &Suite<L>, section: &MethodTests<L>, targets: &[L::Target], is_whole: bool) {
         let gone = &*section.target;
         let is_new = |target: &&L::Target| {
@@ -158,7 +158,7 @@ fn find<'s, L: Language>(
     }
 }
 
-/// Entries that suites have tests of and that were not asked for: those that are not public, say.
+/// Entries that the suites have tests of and that were not asked for: those that are not public, for example.
 fn unasked<L: Language>(
     program: &dyn Program<L>,
     entries: &[L::Entry],

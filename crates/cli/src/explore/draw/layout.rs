@@ -1,9 +1,10 @@
 //! Where the boxes of a picture go: on levels, a child below its parent, the next of a list to the right.
 //!
-//! Boxes are placed along a spanning forest, found depth first in the order of the fields, so that `next` of a list comes before `last` of
-//! its header, and left is left. A box stands over the middle of its children; what leads on begins a block to the right of all that. Blocks do not
-//! share columns, which is wider than it must be [Reingold Tilford TSE'81], but keeps lines that belong together short. All boxes of a
-//! level are equally high: lines between levels meet no text.
+//! Boxes are placed along a spanning forest, found depth first in the order of the fields, so that `next` of
+//! a list comes before `last` of its header, and left is left. A box stands over the middle of its children;
+//! what leads on begins a block to the right of all that. Blocks do not share columns, which is wider than it
+//! must be [Reingold Tilford TSE'81], but keeps lines that belong together short. All boxes of a level are
+//! equally high: lines between levels meet no text.
 
 use super::picture::{Field, Holds, Node, Picture, Role};
 
@@ -58,7 +59,8 @@ pub struct Layout {
     pub width: f64,
 }
 
-/// A node and what hangs from it: how wide, where the node's middle is, and where the left sides of its boxes are.
+/// A node and what hangs from it: how wide, where the node's middle is, and where the left sides of its boxes
+/// are.
 #[derive(Default)]
 struct Block {
     width: f64,

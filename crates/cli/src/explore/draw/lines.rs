@@ -1,7 +1,8 @@
 //! The lines of a picture: from the link in one box to another box.
 //!
-//! Lines between neighbours on a level are straight, lines to the next level are curves, lines to others on the same level run below the boxes (forward) or above
-//! them (back), each in a lane of its own. What goes further than one level is a curve behind the boxes.
+//! Lines between neighbours on a level are straight, lines to the next level are curves, lines to others on
+//! the same level run below the boxes (forward) or above them (back), each in a lane of its own. A line over
+//! more than one level is a curve behind the boxes.
 
 use super::layout::{BACKS, LINKS, Layout, Spot, row};
 use super::picture::{Holds, Known, Picture, Role};
@@ -235,7 +236,8 @@ impl Drawing<'_> {
         let across = if end > x { 1.0 } else { -1.0 };
         let round = 6.0_f64.min((end - x).abs() / 2.0);
         let path = format!(
-            "M{x:.1} {y:.1}V{:.1}Q{x:.1} {lane:.1} {:.1} {lane:.1}H{:.1}Q{end:.1} {lane:.1} {end:.1} {:.1}V{:.1}",
+            "M{x:.1} {y:.1}V{:.1}Q{x:.1} {lane:.1} {:.1} {lane:.1}H{:.1}\
+             Q{end:.1} {lane:.1} {end:.1} {:.1}V{:.1}",
             lane - sign * round,
             x + across * round,
             end - across * round,

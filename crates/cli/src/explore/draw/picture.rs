@@ -1,8 +1,8 @@
 //! What is drawn: objects, what their fields hold, and how each of it came to be known.
 //!
-//! The way in which a field is drawn is its [`Role`]: down to a child, on to the next of a list, or back to where one came from. Java does not
-//! say which it is. Names do in most programs; where they do not, a field that only ever undoes another one points back, and the only
-//! field by which a class reaches itself leads on.
+//! The way in which a field is drawn is its [`Role`]: down to a child, on to the next of a list, or back to
+//! an earlier object. Java does not declare roles. In most programs names show them; elsewhere, a field that
+//! only ever undoes another one points back, and the only field by which a class reaches itself leads on.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -33,9 +33,9 @@ pub struct Node {
     pub roots: Vec<String>,
     /// Its number among those of its class, breadth first.
     pub number: usize,
-    /// The labels that it may have, if somebody keeps such.
+    /// The labels that it may have, if the heap keeps labels.
     pub labels: Option<String>,
-    /// Nobody read a field of it: it is there to make the input valid.
+    /// No path read a field of it: it is there to make the input valid.
     pub added: bool,
     /// Its fields, in the order of the class.
     pub fields: Vec<Field>,
@@ -50,7 +50,7 @@ pub struct Field {
     pub holds: Holds,
     /// How that is known.
     pub known: Known,
-    /// Whether it leads back, if somebody says so.
+    /// Whether it leads back, if this was stated.
     pub leads_back: Option<bool>,
     /// How it is drawn.
     pub role: Role,
@@ -65,9 +65,9 @@ pub enum Holds {
     Null,
     /// A plain value.
     Text(String),
-    /// A reference that nobody knows.
+    /// An unknown reference.
     AnyNode,
-    /// A plain value that nobody knows.
+    /// An unknown plain value.
     Any,
 }
 
@@ -78,7 +78,7 @@ pub enum Known {
     Read,
     /// The path has not; it holds what makes the input valid.
     Added,
-    /// Nobody has: it may hold anything.
+    /// The path did not read it: it may hold anything.
     Unread,
 }
 
@@ -174,7 +174,7 @@ impl Picture {
         }
     }
 
-    /// Twice: what leads on can be said when it is known what points back.
+    /// Runs twice: which fields lead on follows from which fields point back.
     fn set_roles(&mut self) {
         for find in [Picture::first_role, Picture::second_role] {
             let mut roles: BTreeMap<(String, String), Role> = BTreeMap::new();
@@ -248,7 +248,8 @@ impl Picture {
         only.role == Role::On || self.edges(class, &only.name).any(|(_, to)| self.nodes[to].class == class)
     }
 
-    /// Whether every edge of a field undoes one of another field, of the same or another class, that is declared before it or shared less.
+    /// Whether every edge of a field undoes one of another field, of the same or another class, that is
+    /// declared before it or shared less.
     fn undoes(&self, class: &str, field: &str) -> bool {
         if DOWN.contains(&field.to_lowercase().as_str()) {
             return false;
@@ -314,7 +315,7 @@ pub enum Paint {
 }
 
 impl Node {
-    /// By a field that says so. Of a `boolean color` the JDK's `TreeMap` says that false is red.
+    /// By a field that shows a color. For a `boolean color`, false is red, as in the JDK's `TreeMap`.
     pub fn paint(&self) -> Paint {
         let paint = |field: &Field| {
             let Holds::Text(value) = &field.holds else { return None };

@@ -1,7 +1,8 @@
 //! A picture as SVG, for light and dark pages, alone or within HTML.
 //!
-//! A box has the object's links back at its top, its other links at its bottom, each where its line begins: so lines need no names. Null is a
-//! bar, as on a circuit diagram. Lines are drawn first and boxes over them: no line runs through text.
+//! A box has the object's links back at its top, its other links at its bottom, each where its line begins:
+//! so lines need no names. Null is a bar, as on a circuit diagram. Lines are drawn first and boxes over them:
+//! no line runs through text.
 
 use super::layout::{BACKS, HEADING, LINE, LINKS, Layout, layout, letters, link_width, plain, row};
 use super::lines::{Line, Stroke, lines};
@@ -163,7 +164,8 @@ fn put_box(svg: &mut String, node: &Node, layout: &Layout, index: usize, top: f6
     let _ = write!(
         svg,
         "<g class=\"object{paint}{pale}\"><title>{}</title>\n\
-         <rect class=\"box\" x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"3\"/>\n\
+         <rect class=\"box\" x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" \
+         height=\"{height:.1}\" rx=\"3\"/>\n\
          <rect class=\"head{added}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"2\"/>\n\
          <text class=\"name on-head{added}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
         escape(&node.way),
@@ -219,7 +221,8 @@ fn put_row(svg: &mut String, node: &Node, is_back: bool, (x, y, width, height): 
         let mark = if matches!(field.holds, Holds::AnyNode) { " ?" } else { "" };
         let _ = writeln!(
             svg,
-            "<g class=\"link{back}{}\"><rect class=\"cell\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>\
+            "<g class=\"link{back}{}\"><rect class=\"cell\" x=\"{:.1}\" y=\"{:.1}\" \
+             width=\"{:.1}\" height=\"{:.1}\"/>\
              <text class=\"link\" x=\"{:.1}\" y=\"{:.1}\">{}{mark}</text></g>",
             known(field.known),
             left + 2.0,

@@ -1,4 +1,5 @@
-//! Pictures are compared letter by letter: `UPDATE_EXPECT=1` writes them again, and then they are to be looked at.
+//! Pictures are compared character by character: `UPDATE_EXPECT=1` rewrites them, and the author then looks
+//! at them.
 
 use super::layout::layout;
 use super::picture::{Field, Holds, Known, MOST_OBJECTS, Node, Paint, Picture, Role};
@@ -177,7 +178,7 @@ fn roles_are_found_by_names_and_by_what_fields_do() {
     assert_eq!([role(&list, 0, "header"), role(&list, 1, "element")], [Role::On, Role::Plain]);
     let two = samples::two_roots();
     assert_eq!([role(&two, 0, "first"), role(&two, 4, "[0]")], [Role::Down, Role::Down]);
-    // Nothing is known by name here: `c` undoes `a` and `b`, and is shared.
+    // No name is known here: `c` undoes `a` and `b`, and is shared.
     let link = |name: &str, to| Field::new(name, Holds::Node(to), Known::Read);
     let node = |fields| Node { class: "T".into(), way: "x.y".into(), fields, ..Node::default() };
     let nodes =
@@ -296,7 +297,7 @@ fn small_map() -> PathEnd {
 }
 
 #[test]
-fn what_a_path_has_read_is_told_from_what_was_added() {
+fn what_a_path_has_read_is_distinguished_from_what_was_added() {
     let method = MethodRef {
         class: "a/B".into(),
         name: "f".into(),
@@ -305,16 +306,16 @@ fn what_a_path_has_read_is_told_from_what_was_added() {
         parameters: Vec::new(),
     };
     let end = small_map();
-    let told = |end: &PathEnd| -> Vec<String> {
+    let shown = |end: &PathEnd| -> Vec<String> {
         let fields = |node: &Node| {
             let field = |field: &Field| format!("{} {:?} {:?}", field.name, field.holds, field.known);
             node.fields.iter().map(field).collect::<Vec<_>>().join(", ")
         };
         picture(&method, end).nodes.iter().map(fields).collect()
     };
-    // The JDK's own fields that nobody read are not shown: `modCount`, `keySet`, `up`.
+    // The JDK's own fields that no path read are hidden: `modCount`, `keySet`, `up`.
     assert_eq!(
-        told(&end),
+        shown(&end),
         ["root Node(1) Read", "color Text(\"red\") Added, key Text(\"7\") Read, left Null Added"]
     );
     let picture = picture(&method, &end);
@@ -325,10 +326,10 @@ fn what_a_path_has_read_is_told_from_what_was_added() {
     // Of the user's classes they are, in the order of the class.
     let mut own = end.clone();
     own.beyond.objects.iter_mut().for_each(|object| object.class = "mine/Map".into());
-    let own = told(&own);
+    let own = shown(&own);
     assert_eq!(own[0], "root Node(1) Read, keySet Null Added, modCount Any Unread");
     assert!(own[1].starts_with("up AnyNode Unread, color"), "{own:?}");
-    // An object of which nothing was read is there for the others.
+    // An object that no path read is there for the others.
     let mut end = end;
     end.beyond.read.truncate(1);
     assert!(super::picture(&method, &end).nodes[1].added);

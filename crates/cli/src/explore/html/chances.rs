@@ -97,8 +97,8 @@ impl Node {
         }
         let open = if depth < 6 { " open" } else { "" };
         let _ = writeln!(out, "<details{open}><summary>{mass} {label}</summary><ul>");
-        for (number, told, mass) in &here.ends {
-            let _ = writeln!(out, "<li>{} path {number}: {}</li>", bar(mass), escape(&clipped(told)));
+        for (number, ending, mass) in &here.ends {
+            let _ = writeln!(out, "<li>{} path {number}: {}</li>", bar(mass), escape(&clipped(ending)));
         }
         for child in &here.children {
             out.push_str("<li>");

@@ -1,4 +1,4 @@
-//! The numbers of a run, as HTML: what was found, what was not explored and why, what was asked, what the tests cover.
+//! The numbers of a run, as HTML: findings, what was not explored and why, questions, coverage of the tests.
 
 use super::super::junit::Divergence;
 use super::super::totals::{Explored, Totals};
@@ -79,7 +79,7 @@ fn missing(totals: &Totals) -> Vec<String> {
         (totals.failed, "method", "that could not be explored"),
         (totals.not_begun, "method", "that was not begun"),
         (totals.empty, "method", "without a path: no input fits (see the methods below)"),
-        (totals.doubtful, "path", "of which nobody could say whether a valid object takes them"),
+        (totals.doubtful, "path", "for which it is undecided whether a valid object takes them"),
         (
             totals.disagrees,
             "path",
@@ -159,7 +159,7 @@ pub fn numbers(totals: &Totals) -> String {
     out
 }
 
-/// Who answered.
+/// The sources of answers.
 fn reuse(totals: &Totals) -> String {
     let mut out = String::from(
         "<table><thead><tr><th>arms decided by</th><th class=\"n\">times</th></tr></thead><tbody>\n",
@@ -178,7 +178,7 @@ fn reuse(totals: &Totals) -> String {
     for (by, count) in totals.asked.iter().filter(|(by, count)| by.is_answer() && *count > 0) {
         row(&format!("a question: {}", by.name()), count);
     }
-    row("nobody: undecided", totals.asked.open());
+    row("none: undecided", totals.asked.open());
     row("all", totals.queries);
     out += "</tbody></table>\n";
     out += "<table><thead><tr><th>what it took</th><th class=\"n\">times</th></tr></thead><tbody>\n";

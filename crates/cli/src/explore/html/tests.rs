@@ -1,4 +1,4 @@
-//! The report under attack: nothing that a program says becomes markup.
+//! The report under attack: no text of a program becomes markup.
 
 use super::super::draw::tests::well_formed;
 use super::*;
@@ -6,7 +6,7 @@ use evergreen_java::jvm::{Described, InputObject, InputValue};
 use evergreen_java::replay::JavaValue;
 use evergreen_java::{Finished, Place, Trouble, Within};
 
-/// What a program may say to break a page.
+/// Text of a program that could break a page.
 const ATTACK: &str = "\"'><script>alert(1)</script><!--</style></svg>&lt;]]>\u{0}\u{202e}\u{ffff}";
 
 fn method() -> MethodRef {
@@ -101,7 +101,7 @@ fn nothing_that_a_program_says_is_markup() {
         ["<script", "<!--", "</style></svg", "\u{0}", "\u{202e}", "\u{ffff}", " onload", "http://", "src="]
     {
         let found = text.matches(bad).count();
-        // The name space of SVG is an address, of nothing that is fetched.
+        // The name space of SVG is an address, but nothing is fetched from it.
         let known =
             if bad == "http://" { text.matches("xmlns=\"http://www.w3.org/2000/svg\"").count() } else { 0 };
         assert_eq!(found, known, "{bad}");
@@ -109,8 +109,8 @@ fn nothing_that_a_program_says_is_markup() {
     assert!(text.matches("&lt;script&gt;").count() > 20);
     assert!(text.contains("and 100 more"), "conditions are capped");
     assert!(text.contains("2 branches without a feasible arm"));
-    assert!(text.contains("not explored: "), "failures are told");
-    assert!(text.contains("invariant and check disagree: "), "disagreements are told");
+    assert!(text.contains("not explored: "), "failures are reported");
+    assert!(text.contains("invariant and check disagree: "), "disagreements are reported");
 }
 
 #[test]

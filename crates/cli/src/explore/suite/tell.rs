@@ -5,7 +5,7 @@ use evergreen_java::suite::{Affected, Moved, Update};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Tests that are told one by one if nobody asks for all.
+/// Tests that are listed one by one unless all are asked for.
 const MOST: usize = 20;
 
 /// What changed.
@@ -72,7 +72,8 @@ impl Told {
             n => format!(", {n} more to settle inputs"),
         };
         lines.push(format!(
-            "{} queries: {} needed no question, {} answered by tests, {} by reuse, {} by a solver{open}{trusted}{outside}; {} solver calls{settling}",
+            "{} queries: {} needed no question, {} answered by tests, {} by reuse, \
+             {} by a solver{open}{trusted}{outside}; {} solver calls{settling}",
             totals.queries,
             totals.by_model + totals.by_complement,
             totals.by_seed,
