@@ -39,7 +39,8 @@ Start here:
   evergreen store stats              what is in the store and what it has saved
   evergreen count file.smt2 --domain x:0..999
                                      how many solutions there are
-  evergreen explore Account.java     paths, bugs and tests of Java code
+  evergreen explore examples/Coupon.java
+                                     paths, bugs and tests of Java code
   evergreen diff old.jar new.jar     what behaves differently in the new version
 
 Exit codes: 0 done; 1 the script had errors, or exploring found something; 2 could not run, or (under \

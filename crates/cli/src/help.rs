@@ -100,15 +100,18 @@ pub fn command() -> Command {
     let usual = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let mut command = command.after_long_help(format!("{usual}\n\n{}", settings()));
     for (name, usual) in USUAL {
-        command = command.mut_subcommand(name, |task| {
-            let task = task.disable_help_flag(true).mut_args(|arg| arranged(arg, usual));
-            task.arg(help_flag())
-        });
+        command = command.mut_subcommand(name, |task| task.mut_args(|arg| arranged(arg, usual)));
     }
+    command = command.mut_subcommands(with_help_flag);
     let version = Arg::new("version").long("version").short('V').action(ArgAction::Version);
     let version = version.help("Print the version").help_heading("General");
     let command = command.disable_help_flag(true).disable_version_flag(true).arg(help_flag()).arg(version);
     command.mut_args(|arg| arg.help_heading("General")).mut_arg("color", |arg| arg.hide_short_help(true))
+}
+
+/// A task and its verbs with our help flag: leaving clap's out at the top leaves it out everywhere.
+fn with_help_flag(task: Command) -> Command {
+    task.disable_help_flag(true).arg(help_flag()).mut_subcommands(with_help_flag)
 }
 
 /// clap's own would stand in a group of its own.

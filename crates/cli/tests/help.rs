@@ -26,6 +26,30 @@ fn completions_and_manual_pages_are_printed() {
     assert!(folder.path("man/evergreen.1").is_file() && !folder.path("man/evergreen-study.1").exists());
 }
 
+/// Every task and verb that help names has help of its own, short and long.
+#[test]
+fn every_command_has_help() {
+    let folder = Folder::new();
+    let mut open: Vec<Vec<String>> = vec![Vec::new()];
+    let mut seen = 0;
+    while let Some(path) = open.pop() {
+        for flag in ["-h", "--help"] {
+            let output = run(evergreen(&folder).args(&path).arg(flag), "");
+            assert!(output.status.success(), "{path:?} {flag}: {}", stderr(&output));
+        }
+        let help = stdout(&run(evergreen(&folder).args(&path).arg("-h"), ""));
+        let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+        for line in commands.take_while(|line| !line.is_empty()) {
+            let name = line.split_whitespace().next().unwrap_or_default();
+            if name != "help" && line.starts_with("  ") && !line.starts_with("   ") {
+                open.push(path.iter().cloned().chain([name.to_string()]).collect());
+            }
+        }
+        seen += 1;
+    }
+    assert!(seen > 15, "{seen} commands");
+}
+
 #[test]
 fn output_is_coloured_when_that_is_asked_for() {
     let folder = Folder::new();

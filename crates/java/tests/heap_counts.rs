@@ -1,5 +1,5 @@
 //! The counts of [Rosner TSE'15], Tables IX and X, of the Java subjects in the machine, at scopes that a test
-//! can afford. `evergreen study bliss` has the rest.
+//! can afford. `evergreen-lab study bliss` has the rest.
 
 use evergreen::Evergreen;
 use evergreen::store::{Memory, Store};

@@ -19,7 +19,7 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Enough for nearly every search that finds something (`evergreen bench growth`
+    /// Enough for nearly every search that finds something (`evergreen-lab bench growth`
     /// shows how many are cut off).
     fn default() -> Budget {
         Budget(1_000)

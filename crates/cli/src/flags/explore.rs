@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The end of `-h`.
 const USUAL: &str = "\
 Examples:
-  evergreen explore Account.java                 every public method in turn
+  evergreen explore examples/Coupon.java         every public method in turn
   evergreen explore TriTyp.java --out suite      JUnit tests, findings and paths in a folder
   evergreen explore TreeSet.java --method add --heap bliss --scope 5
 
@@ -29,11 +29,12 @@ values when they are first read, up to --scope objects of a class. The class's r
 (docs/invariant-language.md) decides which objects are valid.
 
 Examples:
-  evergreen explore Account.java                 every public method in turn
+  evergreen explore examples/Coupon.java         every public method in turn
   evergreen explore app.jar --method 'Money.split(II)I'
-  evergreen explore Sort.java --method sort --range n=0..6 --assume 'lo <= hi'
+  evergreen explore examples/Coupon.java --range code=0..100
   evergreen explore TriTyp.java --out suite      JUnit tests, findings and paths in a folder
-  evergreen explore Account.java --suite suite   keeps the tests; the next run updates them
+  evergreen explore examples/Coupon.java --suite suite
+                                                 keeps the tests; the next run updates them
   evergreen explore Parser.class --order coverage --time 30s
   evergreen explore TreeSet.java --method add --heap bliss --scope 5
   evergreen explore TreeSet.java --method add --heap li --draw pictures --report add.html
