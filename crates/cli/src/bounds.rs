@@ -63,7 +63,8 @@ fn find(class: &str) -> Result<ClassInvariant, String> {
     if !path.exists() {
         return built_in(class).ok_or_else(|| {
             format!(
-                "no invariant of \"{class}\"\nhelp: name a file (.inv, .java, .class) or a collection of the JDK \
+                "no invariant of \"{class}\"\nhelp: name a file (.inv, .java, .class) or a collection of \
+                 the JDK \
                  (java.util.TreeMap, java.util.TreeSet, java.util.LinkedList)"
             )
         });
@@ -77,7 +78,8 @@ fn find(class: &str) -> Result<ClassInvariant, String> {
     match at {
         Some(at) => Ok(all.swap_remove(at)),
         None => Err(format!(
-            "{class}: no invariant\nhelp: write it into {stem}.inv beside the source, or into an annotation @evergreen.Invariant of the class"
+            "{class}: no invariant\nhelp: write it into {stem}.inv beside the source, or into an annotation \
+             @evergreen.Invariant of the class"
         )),
     }
 }
@@ -155,7 +157,10 @@ fn text(invariant: &Invariant, bounds: &Bounds, seconds: f64) -> String {
 fn to_json(invariant: &Invariant, bounds: &Bounds, seconds: f64) -> Value {
     let (kept, all) = bounds.pairs(invariant);
     let field = |(id, name): (FieldId, &str)| {
-        let row = |(label, to, or_null): (usize, u64, bool)| json!({ "label": label, "to": members(to), "null": or_null });
+        let row = |(label, to, or_null): (usize, u64, bool)| {
+            json!({ "label": label, "to": members(to),
+            "null": or_null })
+        };
         let rows: Vec<Value> = bounds.rows(invariant, id).into_iter().map(row).collect();
         json!({ "field": name, "labels": rows })
     };

@@ -102,7 +102,8 @@ pub fn summary(stats: &SessionStats, elapsed: Duration) {
         n => format!(", {n} not in the store"),
     };
     crate::say::warn(&format!(
-        "{} queries: {} answered without a solver, {} solved, {} unknown{missing}; {} parts, {} solver calls, \
+        "{} queries: {} answered without a solver, {} solved, {} unknown{missing}; {} parts, {} solver \
+         calls, \
          {} solver processes; {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
         stats.queries(),
         e.answered.without_solver(),

@@ -82,7 +82,8 @@ pub fn task(task: &StoreTask) -> Done {
                     "kept_bytes": pruned.kept_bytes, "old": pruned.old.entries, "old_bytes": pruned.old.bytes,
                 }),
                 &format!(
-                    "removed {} entries of earlier builds ({} bytes) and {} others ({} bytes), kept {} ({} bytes)",
+                    "removed {} entries of earlier builds ({} bytes) and {} others ({} bytes), kept {} ({} \
+                     bytes)",
                     pruned.old.entries,
                     pruned.old.bytes,
                     pruned.removed,
@@ -102,7 +103,8 @@ fn open_one(spec: &str, mode: Mode, safe: &SafeStores) -> Result<Arc<dyn Store>,
     let is_path = spec != "memory:" && !spec.contains("://");
     if mode == Mode::ReadOnly && is_path && !expand(spec).exists() {
         return Err(format!(
-            "{spec}: there is no store\nhelp: name one with --store; one is made when the first answer is recorded"
+            "{spec}: there is no store\nhelp: name one with --store; one is made when the first answer is \
+             recorded"
         ));
     }
     let options = OpenOptions { mode, safe: safe.clone(), ..OpenOptions::default() };
@@ -218,15 +220,20 @@ fn stats(store: &Arc<dyn Store>, spec: &str, as_json: bool) -> Done {
     let object = json!({
         "store": store.describe(), "entries": s.entries, "bytes": s.bytes,
         "sat": sat, "with_model": models, "unsat": unsat, "with_core": cores, "with_certificate": proofs,
-        "counts": counts, "in_buckets": members, "heap_prefixes": prefixes, "heap_bounds": bounds, "other": other,
-        "imported": imported, "imported_without_evidence": unproved, "old": old.entries, "old_bytes": old.bytes,
+        "counts": counts, "in_buckets": members, "heap_prefixes": prefixes, "heap_bounds": bounds,
+        "other": other,
+        "imported": imported, "imported_without_evidence": unproved, "old": old.entries,
+        "old_bytes": old.bytes,
         "solve_time_ms": micros as f64 / 1e3,
         "ladder": tally::load(spec),
     });
     let text = format!(
-        "{}\n  entries {}  bytes {}\n  sat {sat} ({models} with a model)  unsat {unsat} ({cores} with a core, {proofs} \
-         with a certificate)  counts {counts}\n  in buckets {members}  heap prefixes {prefixes}  heap bounds {bounds}  other {other}\n  \
-         imported {imported} ({unproved} without evidence, not used)  of earlier builds, not used: {} ({} bytes)\n  \
+        "{}\n  entries {}  bytes {}\n  sat {sat} ({models} with a model)  unsat {unsat} ({cores} with a \
+         core, {proofs} \
+         with a certificate)  counts {counts}\n  in buckets {members}  heap prefixes {prefixes}  heap \
+         bounds {bounds}  other {other}\n  \
+         imported {imported} ({unproved} without evidence, not used)  of earlier builds, not used: {} ({} \
+         bytes)\n  \
          its answers took {:.1} s to solve",
         store.describe(),
         s.entries,

@@ -103,7 +103,8 @@ pub fn load(spec: &str) -> Option<Map<String, Value>> {
 pub fn table(all: &Map<String, Value>) -> String {
     let number = |map: &Map<String, Value>, name: &str| map.get(name).and_then(Value::as_u64).unwrap_or(0);
     let mut text = format!(
-        "  {} runs asked {} queries in {} parts, with {} solver calls\n  {:<12}{:>10}{:>10}{:>9}{:>12}{:>12}\n",
+        "  {} runs asked {} queries in {} parts, with {} solver calls\n  \
+         {:<12}{:>10}{:>10}{:>9}{:>12}{:>12}\n",
         number(all, "runs"),
         number(all, "queries"),
         number(all, "parts"),

@@ -346,7 +346,13 @@ fn a_full_disk() {
             };
         }
         let script: String = (0..300)
-            .map(|i| format!("(push)(declare-const y Int)(declare-const z Int)(assert (< {i} (+ y z) {}))(check-sat)(pop)\n", i + 2))
+            .map(|i| {
+                format!(
+                    "(push)(declare-const y Int)(declare-const z Int)(assert (< {i} (+ y z) \
+                {}))(check-sat)(pop)\n",
+                    i + 2
+                )
+            })
             .collect();
         let output = run(&mut limited, script);
         let printed = stdout(&output);
@@ -414,7 +420,8 @@ fn signals_lose_nothing() {
         let mut talk = Talk::start(evergreen(&folder).arg("solve"));
         for n in 0..50 {
             let query = format!(
-                "(push)(declare-const x Int)(declare-const y Int)(assert (< {n} (+ x y) {}))(check-sat)(pop)\n",
+                "(push)(declare-const x Int)(declare-const y Int)(assert (< {n} (+ x y) \
+                 {}))(check-sat)(pop)\n",
                 n + 2
             );
             assert_eq!(talk.ask(&query), "sat");
@@ -437,7 +444,8 @@ fn signals_lose_nothing() {
 const HARD: &str = "(declare-const a (_ BitVec 128))(declare-const b (_ BitVec 128))\
     (assert (= (bvmul a b) (_ bv1000000000000000000000000000057000000000000000000000000000000807 128)))\
     (assert (bvult #x00000000000000000000000000000001 a))(assert (bvult a b))\
-    (assert (= (bvurem a #x00000000000000000000000000000003) #x00000000000000000000000000000001))(check-sat)\n";
+    (assert (= (bvurem a #x00000000000000000000000000000003) \
+    #x00000000000000000000000000000001))(check-sat)\n";
 
 #[test]
 fn a_closed_client_leaves_no_solver_behind() {

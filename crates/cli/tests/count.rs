@@ -83,7 +83,8 @@ fn what_cannot_be_counted_is_pointed_out() {
     assert_eq!(
         product,
         "evergreen: <stdin>:3:1: cannot count \"(* x y)\": a product of variables is not linear\n  \
-         (assert (> (* x y) 3))\n  ^\nhelp: what is counted is linear: sums, products with numbers, div and mod by \
+         (assert (> (* x y) 3))\n  ^\nhelp: what is counted is linear: sums, products with numbers, div and \
+         mod by \
          numbers, comparisons\n"
     );
     assert!(refused("(declare-const v (_ BitVec 8))", &[]).contains("\"v\" is of sort (_ BitVec 8)"));

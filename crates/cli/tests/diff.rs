@@ -171,7 +171,8 @@ fn fields_of_the_receiver_are_inputs_with_heaps() {
 const BEFORE: &str = "
 public class Pairs {
   /** Three times, by other means. */
-  public static int same(int x, int y) { int sum = 0; if (x > y) { sum = x - y; } else { sum = y - x; } return sum * 3; }
+  public static int same(int x, int y) { int sum = 0; if (x > y) { sum = x - y; } else { sum = y - x; } \
+  return sum * 3; }
   public static int hidden(int x) { return x * x + 1; }
   public static boolean guard(int x, int y) { return x > 0 && y > 0; }
   public static int wraps(int x) { return x * 8; }

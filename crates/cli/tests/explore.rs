@@ -154,7 +154,8 @@ const NEEDY: &str = "public class Needy {
         return 0;
     }
     public static int other(int n, Needy list) {
-        if (n > 3 && list != null && list.next != null && list.next.value == n) throw new IllegalStateException(\"two\");
+        if (n > 3 && list != null && list.next != null && list.next.value == n) throw new \
+        IllegalStateException(\"two\");
         return 0;
     }
 }";
@@ -313,8 +314,8 @@ fn refused(folder: &Folder, args: &[&str]) -> String {
     said
 }
 
-/// `--method add` of `TreeSet.java` is that of `TreeSet`, although a nested class has one, too. The overloads of one class stay
-/// ambiguous, and so do the nested classes of a file whose main class has no such method.
+/// `--method add` of `TreeSet.java` is that of `TreeSet`, although a nested class has one, too. The overloads
+/// of one class stay ambiguous, and so do the nested classes of a file whose main class has no such method.
 #[test]
 fn the_main_class_of_a_file_wins() {
     let folder = Folder::new();
@@ -329,7 +330,8 @@ fn the_main_class_of_a_file_wins() {
     let text = "package p; public class Outer {\n\
                   public static int one(int x) { return x; }\n\
                   public static int one(long x) { return 0; }\n\
-                  static class A { static int one(int x) { return x; } static int two(int x) { return x; } }\n\
+                  static class A { static int one(int x) { return x; } static int two(int x) { return x; } \
+                  }\n\
                   static class B { static int two(int x) { return x; } }\n\
                 }";
     let source = folder.file("Outer.java", text).display().to_string();
@@ -393,7 +395,8 @@ fn unbounded_integers_and_ways_to_name_things() {
     let folder = Folder::new();
     let source = folder.file(
         "Wrap.java",
-        "package a.b; public class Wrap { static class In { private static int f(int[] xs) { return xs.length; } }
+        "package a.b; public class Wrap { static class In { private static int f(int[] xs) { return \
+         xs.length; } }
          public static boolean next(int x) { return x + 1 < x; }
          enum Colour { RED, GREEN, BLUE }
          public static int box(Integer x, Colour c) { return c.ordinal() + (x > 10 ? x : 0); } }",

@@ -32,7 +32,8 @@ const CASES: [(&str, &str, &str); 2] = [
         "(assert (! (= (select a #x00000000) #x7b) :named cell))(assert (! (= k #x00000005) :named five))\
          (assert (! (bvult i k) :named below))(assert (! (= (select a i) #x41) :named read))\
          (assert (! (bvugt (bvmul i i) #x00000100) :named square))",
-        "(assert (! (= (select a #x00000000) #x7b) :named cell))(assert (! (= (select a i) #x42) :named other))",
+        "(assert (! (= (select a #x00000000) #x7b) :named cell))(assert (! (= (select a i) #x42) :named \
+         other))",
     ),
 ];
 

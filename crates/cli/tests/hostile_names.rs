@@ -351,7 +351,9 @@ fn assert_harmless(text: &str) {
 
 /// That tags of HTML or XML are ours, and closed.
 fn assert_tags(text: &str, from: &str) {
-    const KNOWN: &str = " html head meta title style body h1 h2 h3 p code table thead tbody tr th td details summary article span dl dt dd ol li ul div a strong b i em small section figure figcaption svg g rect text tspan path line circle marker defs polygon polyline desc ";
+    const KNOWN: &str = " html head meta title style body h1 h2 h3 p code table thead tbody tr th td \
+        details summary article span dl dt dd ol li ul div a strong b i em small section figure figcaption \
+        svg g rect text tspan path line circle marker defs polygon polyline desc ";
     const EMPTY: [&str; 3] = ["meta", "br", "hr"];
     let mut open: Vec<&str> = Vec::new();
     let mut rest = text;
@@ -721,7 +723,8 @@ fn suites_with_hostile_names_are_read_again() {
 #[test]
 fn answers_of_solvers_are_escaped_on_terminals_only() {
     let folder = Folder::new();
-    let script = "(echo \"a\u{202e}b\u{9b}\")\n(declare-const |\u{2066}c| Int)(assert (= |\u{2066}c| 1))(check-sat)(get-value (|\u{2066}c|))\n";
+    let script = "(echo \"a\u{202e}b\u{9b}\")\n(declare-const |\u{2066}c| Int)(assert (= |\u{2066}c| \
+        1))(check-sat)(get-value (|\u{2066}c|))\n";
     let file = folder.file("x.smt2", script);
     let solve = || {
         let mut command = evergreen(&folder);

@@ -49,10 +49,14 @@ fn commands_in_pieces() {
 
 #[test]
 fn success_is_printed_for_every_command_that_has_nothing_else_to_say() {
-    let script = "(set-option :print-success true)\n(set-logic QF_LIA)\n(declare-const x Int)\n(declare-fun y () Int)\n\
-        (define-fun f ((z Int)) Int (+ z x))\n(assert (! (> (f y) 0) :named a))\n(push 2)\n(check-sat)\n(pop 1)\n\
-        (set-info :status sat)\n(echo \"hi\")\n(get-option :print-success)\n(pop 1)\n(reset-assertions)\n(check-sat)\n\
-        (set-option :print-success false)\n(declare-const z Int)\n(check-sat)\n(reset)\n(declare-const q Bool)\n";
+    let script = "(set-option :print-success true)\n(set-logic QF_LIA)\n(declare-const x Int)\n(declare-fun \
+        y () Int)\n\
+        (define-fun f ((z Int)) Int (+ z x))\n(assert (! (> (f y) 0) :named a))\n(push \
+        2)\n(check-sat)\n(pop 1)\n\
+        (set-info :status sat)\n(echo \"hi\")\n(get-option :print-success)\n(pop \
+        1)\n(reset-assertions)\n(check-sat)\n\
+        (set-option :print-success false)\n(declare-const z Int)\n(check-sat)\n(reset)\n(declare-const q \
+        Bool)\n";
     same_as_bare("z3", script);
 }
 
@@ -108,13 +112,15 @@ fn bare(solver: &str, script: &str) -> (String, Option<i32>) {
 fn the_same_words_as_z3() {
     for script in [
         "(declare-const x Int)(assert (> x 0))(assert (< x 2))(check-sat)(get-value (x (+ x 1)))\n",
-        "(set-option :produce-unsat-assumptions true)(declare-const p Bool)(declare-const q Bool)(assert (or p q))(check-sat-assuming ((not p) (not q)))\
+        "(set-option :produce-unsat-assumptions true)(declare-const p Bool)(declare-const q Bool)(assert \
+         (or p q))(check-sat-assuming ((not p) (not q)))\
          (get-unsat-assumptions)\n",
         "(set-option :produce-unsat-cores true)(declare-const x Int)(assert (! (> x 0) :named pos))\
          (assert (! (< x 0) :named neg))(check-sat)(get-unsat-core)\n",
         "(push)(push)(pop)(check-sat)(pop)(check-sat)\n",
         "(get-info :error-behavior)(get-info :name)(get-info :version)(get-info :authors)\n",
-        "(define-fun-rec f ((n Int)) Int (ite (<= n 0) 1 (* n (f (- n 1)))))(assert (= (f 4) 24))(check-sat)\n",
+        "(define-fun-rec f ((n Int)) Int (ite (<= n 0) 1 (* n (f (- n 1)))))(assert (= (f 4) \
+         24))(check-sat)\n",
         "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const l L)\
          (assert (= l (cons 1 nil)))(check-sat)(get-value (l (hd l) ((_ is nil) l)))\n",
         "(get-option :produce-models)(get-option :print-success)\n",
@@ -136,11 +142,13 @@ fn the_same_words_as_z3() {
 fn the_same_words_as_cvc5() {
     for script in [
         "(set-logic QF_LIA)(set-option :produce-models true)(check-sat)\n",
-        "(set-option :produce-models true)(set-logic QF_LIA)(declare-const x Int)(assert (= (* 2 x) 4))(check-sat)\
+        "(set-option :produce-models true)(set-logic QF_LIA)(declare-const x Int)(assert (= (* 2 x) \
+         4))(check-sat)\
          (get-value (x))(echo \"hi\")\n",
         "(set-logic ALL)(set-option :produce-unsat-cores true)(declare-const p Bool)(assert (! p :named a))\
          (assert (! (not p) :named b))(check-sat)(get-unsat-core)\n",
-        "(set-logic QF_UF)(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat)(exit)\n",
+        "(set-logic QF_UF)(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(assert (not \
+         p))(check-sat)(exit)\n",
     ] {
         same_as_bare("cvc5", script);
     }
@@ -214,8 +222,10 @@ fn a_session_after_a_limit_goes_on() {
 
 #[test]
 fn models_are_consistent_within_one_check() {
-    let script = "(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)(declare-sort U 0)(declare-const u U)\
-        (assert (< x y))(assert (= (f x) (+ y 1)))(check-sat)(get-value (x))(get-value (y))(get-value ((f x)))\
+    let script = "(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)(declare-sort U \
+        0)(declare-const u U)\
+        (assert (< x y))(assert (= (f x) (+ y 1)))(check-sat)(get-value (x))(get-value (y))(get-value ((f \
+        x)))\
         (get-value ((- (f x) y)))(get-value (u))(get-value (x))(get-model)\n";
     let folder = Folder::new();
     let cold = stdout(&run(evergreen(&folder).arg("solve"), script));

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 /// Enough paths for hours.
 const LONG: &str = "public class Long {\n    public static int run(int[] a, int n) {\n        int s = 0;\n\
-    \x20       for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { if ((s * 31 + i * j) % 7 == n % 5) s += j; else s ^= i; } }\n\
+    \x20       for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { if ((s * 31 + i * j) % 7 == n % \
+    5) s += j; else s ^= i; } }\n\
     \x20       return s;\n    }\n}\n";
 
 const GOOD: &str = "public class Good { public static int f(int x) { return x > 3 ? 1 : 2; } }";

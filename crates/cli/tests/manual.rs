@@ -1,5 +1,5 @@
-//! What README.md and the manual show is true: `console` blocks run and print what stands there, and every command has the
-//! subcommands and flags that it is shown with.
+//! What README.md and the manual show is true: `console` blocks run and print what stands there, and every
+//! command has the subcommands and flags that it is shown with.
 
 use crate::common::{Folder, find, isolated, run, stdout};
 use evergreen_testing::manual::{Helps, Step, blocks, commands, is_shown, pages, read, steps};
@@ -7,7 +7,8 @@ use evergreen_testing::tools::repository;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A shell in a folder with the repository's examples and subjects, the built command first on PATH, and a home of its own.
+/// A shell in a folder with the repository's examples and subjects, the built command first on PATH, and a
+/// home of its own.
 fn shell(folder: &Folder) -> Command {
     let mut command = isolated(Path::new("bash"), folder);
     let own = Path::new(env!("CARGO_BIN_EXE_evergreen")).parent().expect("a folder").to_path_buf();

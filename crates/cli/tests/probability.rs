@@ -140,7 +140,8 @@ fn draws_are_those_of_the_profile() {
     let profile = folder.file("usage.txt", "domain{ h : 0,9; }; usageProfile{ h < 2 : 0.9; h >= 2 : 0.1; };");
     let told = |draw: &str| {
         let source = format!(
-            "import evergreen.Sym; public class Drawn {{ public static int go() {{ return {draw} < 1 ? 1 : 2; }} }}"
+            "import evergreen.Sym; public class Drawn {{ public static int go() {{ return {draw} < 1 ? 1 : \
+             2; }} }}"
         );
         let file = folder.file("Drawn.java", &source);
         let mut command = evergreen(&folder);

@@ -293,9 +293,11 @@ fn nesting_that_makes_progress() {
 #[test]
 fn a_model_that_the_client_did_not_ask_for_costs_no_verdict() {
     let script = "(set-logic QF_ABV)\
-        (declare-const buf (Array (_ BitVec 32) (_ BitVec 8)))(declare-const out (Array (_ BitVec 32) (_ BitVec 8)))\n\
+        (declare-const buf (Array (_ BitVec 32) (_ BitVec 8)))(declare-const out (Array (_ BitVec 32) (_ \
+        BitVec 8)))\n\
         (assert (bvult (concat (select out #x00000000) (select buf #x00000000)) #x0300))\n(check-sat)\n\
-        (assert (= buf out))\n(check-sat)\n(push 1)(assert (distinct buf out))(check-sat)(pop 1)(check-sat)\n";
+        (assert (= buf out))\n(check-sat)\n(push 1)(assert (distinct buf out))(check-sat)(pop \
+        1)(check-sat)\n";
     let folder = Folder::new();
     for reuse in ["none", "exact", "full"] {
         let mut command = evergreen(&folder);

@@ -123,7 +123,8 @@ fn an_import_says_what_it_proves_and_is_used_for_no_more() {
     let pack = folder.file("forged.pack", pack).display().to_string();
     let output = task(&folder, &["import", &pack]);
     let expected = format!(
-        "from {pack}: 1 added, 0 replaced, 0 kept, 0 the same\n0 carry evidence, which is checked before they are used; 1 carry \
+        "from {pack}: 1 added, 0 replaced, 0 kept, 0 the same\n0 carry evidence, which is checked before \
+         they are used; 1 carry \
          none and are solved again\n"
     );
     assert_eq!(stdout(&output), expected);
@@ -244,7 +245,8 @@ fn a_filled_store_on_a_read_only_file_system_gives_hits() {
     let file = folder.file("query.smt2", QUERY);
     let stats = folder.text("stats");
     let script = format!(
-        "mount --bind '{0}' '{0}' && mount -o remount,ro,bind '{0}' && exec '{1}' solve --solver '{2}' --reuse exact --stats '{3}' '{4}'",
+        "mount --bind '{0}' '{0}' && mount -o remount,ro,bind '{0}' && exec '{1}' solve --solver '{2}' \
+         --reuse exact --stats '{3}' '{4}'",
         folder.text("store"),
         env!("CARGO_BIN_EXE_evergreen"),
         find("z3").display(),

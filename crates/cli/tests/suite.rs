@@ -344,7 +344,8 @@ fn a_run_that_was_cut_loses_nothing() {
 
 #[test]
 fn an_interrupt_loses_nothing() {
-    let endless = "public class Mid { public static int m(int x, int y) { int n = 0; while (x < y) { x++; n++; } return n; } }";
+    let endless = "public class Mid { public static int m(int x, int y) { int n = 0; while (x < y) { x++; \
+        n++; } return n; } }";
     let folder = Folder::new();
     let file = folder.file("Mid.java", endless);
     let bounds = ["--time", "0", "--depth", "0", "--order", "bfs", "--no-replay", "--json"];

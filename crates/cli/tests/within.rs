@@ -14,7 +14,8 @@ public class Bounds {
         return 0;
     }
     public static int euro(String s) {
-        if (s != null && s.length() > 0 && s.charAt(0) == '\\u20ac') throw new IllegalStateException(\"euro\");
+        if (s != null && s.length() > 0 && s.charAt(0) == '\\u20ac') throw new \
+        IllegalStateException(\"euro\");
         return 0;
     }
     public static int none(int x, Integer y) { return x > 3 ? 1 : y == null ? 2 : 3; }
@@ -158,7 +159,8 @@ fn threads_and_workers_meet_the_same_bounds() {
         json!([summary["paths"], summary["bounds"], summary["within"], summary["explored"]])
     };
     let flags = ["--no-replay", "--chars", "0..9000"];
-    let expected = json!([8, { "input_length": 8, "chars": 6 }, "lengths up to 3 and characters 0..9000", "within bounds"]);
+    let expected = json!([8, { "input_length": 8, "chars": 6 }, "lengths up to 3 and characters \
+        0..9000", "within bounds"]);
     let (_, alone) = explored(&folder, "euro", &flags);
     assert_eq!(told(&alone), expected);
     let (_, many) = explored(&folder, "euro", &[&flags[..], &["--jobs", "3"]].concat());

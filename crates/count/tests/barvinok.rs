@@ -1,7 +1,7 @@
 //! Larger problems, with the numbers that barvinok (through isl) found for them.
 //!
-//! `barvinok.txt` has a number, a tab and an isl set per line. `evergreen-lab bench count --problems 45 --runs-ms
-//! 1` asks barvinok for a thousand more.
+//! `barvinok.txt` has a number, a tab and an isl set per line. `evergreen-lab bench count --problems 45
+//! --runs-ms 1` asks barvinok for a thousand more.
 
 use evergreen_count::{Budget, Count, Domain, Problem, Relation, Row, count};
 use evergreen_term::Int;

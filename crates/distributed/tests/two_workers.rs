@@ -1,4 +1,5 @@
-//! Two workers explore a toy program through a real Redis; the submitter gathers, retraces and reports their paths.
+//! Two workers explore a toy program through a real Redis; the submitter gathers, retraces and reports their
+//! paths.
 
 use crate::programs::{RANGE, count, explore, store, ways};
 use crate::toy::ToyFrontend;

@@ -1,4 +1,5 @@
-//! Green's running example [Visser FSE'12, Figure 2]: 22 path queries, 6 solver calls; 0 the second time; 4 after a change.
+//! Green's running example [Visser FSE'12, Figure 2]: 22 path queries, 6 solver calls; 0 the second time; 4
+//! after a change.
 //!
 //! ```text
 //! int m(int x, int y) {

@@ -18,7 +18,8 @@ pub fn describe_contradiction(terms: &Terms, found: &Contradiction) -> String {
         Some(why) => format!("its entries could not be removed from the store: {why}"),
     };
     format!(
-        "audit: reused \"{}\", but the solver says \"{}\" (rungs: {}); {entries}\n{}help: the solver's answer was \
+        "audit: reused \"{}\", but the solver says \"{}\" (rungs: {}); {entries}\n{}help: the solver's \
+         answer was \
          given; keep this query and report it, and begin with an empty store",
         verdict(&found.reused),
         verdict(&found.solved),

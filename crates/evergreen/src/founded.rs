@@ -343,7 +343,8 @@ mod tests {
         // Calls one that is an axiom, or one that is not.
         let calls = |body: &str| {
             founded(&format!(
-                "(define-fun-rec f ((n Int)) Int {body}) (define-fun-rec g ((n Int)) Int (ite (<= n 0) (f n) (g (- n 1))))"
+                "(define-fun-rec f ((n Int)) Int {body}) (define-fun-rec g ((n Int)) Int (ite (<= n 0) (f \
+                 n) (g (- n 1))))"
             ))
         };
         assert!(calls("(ite (> n 3) (f (- n 1)) 0)"));
@@ -372,7 +373,8 @@ mod tests {
         ] {
             assert_eq!(founded(&format!("{list}(define-fun-rec f ((l L)) Int {body})")), expected, "{body}");
         }
-        let tree = "(declare-datatypes ((T 0) (F 0)) (((node (v Int) (kids F))) ((none) (some (first T) (rest F)))))";
+        let tree = "(declare-datatypes ((T 0) (F 0)) (((node (v Int) (kids F))) ((none) (some (first T) \
+            (rest F)))))";
         assert!(founded(&format!(
             "{tree}(define-funs-rec ((t ((x T)) Int) (f ((x F)) Int)) \
              ((+ (v x) (f (kids x))) (ite ((_ is some) x) (+ (t (first x)) (f (rest x))) 0)))"

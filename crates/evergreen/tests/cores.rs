@@ -1,5 +1,5 @@
-//! Cores of whole scripts: what an unsat needs answers scripts that have it, whatever else they have. Proved by counts of
-//! solver calls, and by z3 where the answer must change.
+//! Cores of whole scripts: what an unsat needs answers scripts that have it, whatever else they have. Proved
+//! by counts of solver calls, and by z3 where the answer must change.
 
 use crate::common::duel::{Bare, PATIENCE, differ, tell};
 use crate::common::{bare, errors, memory, options, run, verdicts};
@@ -29,8 +29,8 @@ fn contained(stats: &evergreen::Stats) -> u64 {
     stats.hits(Rung::Core) + stats.hits(Rung::Implied)
 }
 
-/// A verification condition in small: f0 <= f1 <= … pointwise, by one quantified axiom each, and a goal about f0 and f5.
-/// 60 assertions, six of which the goal needs.
+/// A verification condition in small: f0 <= f1 <= … pointwise, by one quantified axiom each, and a goal about
+/// f0 and f5. 60 assertions, six of which the goal needs.
 fn condition(without: &[usize], more: &str) -> String {
     let mut script = String::from("(set-option :smt.mbqi false)\n(declare-sort U 0)\n(declare-const a U)\n");
     (0..60).for_each(|i| script.push_str(&format!("(declare-fun f{i} (U) Int)\n")));
@@ -51,7 +51,8 @@ fn what_an_unsat_does_not_need_does_not_matter() {
     let cold = run_full(&condition(&[], ""), &store);
     assert_eq!((verdicts(&cold.output), counts(&cold)), (vec!["unsat"], (1, 0, 1, 2)));
     // Declarations and axioms that have nothing to do with it, and two fewer of the old ones.
-    let more = "(declare-fun g (U Int) Int)\n(declare-const b U)\n(assert (forall ((x U)) (= (g x 0) (f3 x))))\n\
+    let more = "(declare-fun g (U Int) Int)\n(declare-const b U)\n(assert (forall ((x U)) (= (g x 0) (f3 \
+        x))))\n\
                 (assert (< (g a 7) (g b 8)))\n";
     let edited = run_full(&condition(&[40, 58], more), &store);
     assert_eq!((verdicts(&edited.output), counts(&edited)), (vec!["unsat"], (0, 1, 0, 0)));
@@ -97,7 +98,8 @@ fn only_the_full_ladder_with_cores_on_uses_them() {
     assert_eq!(counts(&apart), (1, 0, 0, 1));
 }
 
-/// Pairs of scripts with the same assertions as text, where what the names mean makes the first unsat and the second not.
+/// Pairs of scripts with the same assertions as text, where what the names mean makes the first unsat and the
+/// second not.
 #[test]
 fn the_same_words_with_another_meaning() {
     let noise = "(declare-const noise Int)\n(assert (> noise 17))\n";
@@ -154,8 +156,10 @@ fn the_same_words_with_another_meaning() {
 #[test]
 fn assumptions_are_members_like_any_other() {
     let store = memory();
-    let declared = "(declare-const x (_ BitVec 8))\n(declare-const p Bool)\n(declare-const q Bool)\n(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n\
-                    (assert (=> p (bvsgt (f x) #x03)))\n(assert (=> q (bvslt (f x) #x02)))\n(assert (distinct (f #x03) (f #x04)))\n";
+    let declared = "(declare-const x (_ BitVec 8))\n(declare-const p Bool)\n(declare-const q \
+        Bool)\n(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n\
+                    (assert (=> p (bvsgt (f x) #x03)))\n(assert (=> q (bvslt (f x) #x02)))\n(assert \
+                    (distinct (f #x03) (f #x04)))\n";
     let cold = run_full(
         &format!("{declared}(check-sat-assuming (p q))\n(check-sat-assuming (p (not q)))\n"),
         &store,
@@ -183,13 +187,16 @@ fn without_declarations(script: &str) -> String {
     script.lines().filter(|line| !line.starts_with("(declare-")).map(|line| format!("{line}\n")).collect()
 }
 
-/// The second process follows pushes, pops and resets as the first does; a core of another stack would be wrong.
+/// The second process follows pushes, pops and resets as the first does; a core of another stack would be
+/// wrong.
 #[test]
 fn the_second_process_follows_the_stack() {
     let script = |left: &str, right: &str| {
         format!(
-            "(declare-const x (_ BitVec 8))\n(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (= (f (f x)) x))\n(push 1)\n(assert (bvsgt (f x) {left}))\n\
-             (push 1)\n(assert (bvslt (f x) {right}))\n(check-sat)\n(pop 1)\n(assert (bvslt (f (f x)) #x00))\n(check-sat)\n\
+            "(declare-const x (_ BitVec 8))\n(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (= (f (f \
+             x)) x))\n(push 1)\n(assert (bvsgt (f x) {left}))\n\
+             (push 1)\n(assert (bvslt (f x) {right}))\n(check-sat)\n(pop 1)\n(assert (bvslt (f (f x)) \
+             #x00))\n(check-sat)\n\
              (push 1)\n(assert (bvsgt x #x00))\n(check-sat)\n(pop 2)\n(check-sat)\n"
         )
     };
@@ -222,7 +229,8 @@ fn a_client_that_asks_for_cores_gets_one_of_its_own_names() {
     let store = memory();
     let script = |extra: &str| {
         format!(
-            "(set-option :produce-unsat-cores true)\n(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(declare-const x (_ BitVec 8))\n{extra}\
+            "(set-option :produce-unsat-cores true)\n(declare-fun f ((_ BitVec 8)) (_ BitVec \
+             8))\n(declare-const x (_ BitVec 8))\n{extra}\
              (assert (! (bvsgt (f x) #x03) :named low))\n(assert (! (= (f #x02) #x07) :named beside))\n\
              (assert (! (bvslt (f x) #x02) :named high))\n(check-sat)\n(get-unsat-core)\n"
         )
@@ -242,7 +250,8 @@ fn a_client_that_asks_for_cores_gets_one_of_its_own_names() {
 #[test]
 fn objectives_and_soft_constraints_are_not_part_of_it() {
     let store = memory();
-    let hard = "(declare-const x (_ BitVec 8))\n(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (bvsgt (f x) #x03))\n(assert (bvslt (f x) #x02))\n";
+    let hard = "(declare-const x (_ BitVec 8))\n(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (bvsgt \
+        (f x) #x03))\n(assert (bvslt (f x) #x02))\n";
     let cold = run_full(
         &format!("{hard}(minimize x)\n(assert-soft (bvsgt x #x09) :weight 2)\n(check-sat)\n"),
         &store,
@@ -253,9 +262,9 @@ fn objectives_and_soft_constraints_are_not_part_of_it() {
     assert_eq!((verdicts(&warm.output), counts(&warm)), (vec!["unsat"], (0, 1, 0, 0)));
 }
 
-/// Scripts that share constraints, names and a store, over every theory: subsets of one set of constraints in any order.
-/// From one set to the next the names stay and their sorts change. `EVERGREEN_ATTACKS` and `EVERGREEN_SEED` as in
-/// `pipeline_random.rs`.
+/// Scripts that share constraints, names and a store, over every theory: subsets of one set of constraints in
+/// any order. From one set to the next the names stay and their sorts change. `EVERGREEN_ATTACKS` and
+/// `EVERGREEN_SEED` as in `pipeline_random.rs`.
 #[test]
 fn scripts_that_share_assertions_have_the_verdicts_of_z3() {
     let number = |name: &str, default: u64| {
@@ -348,8 +357,8 @@ fn every_solver_that_gives_cores_is_understood() {
     }
 }
 
-/// After a reset other assertions stand where the old ones stood: a second process that still had the old ones would give
-/// a core of those.
+/// After a reset other assertions stand where the old ones stood: a second process that still had the old
+/// ones would give a core of those.
 #[test]
 fn nothing_of_before_a_reset_is_in_a_core() {
     let bounds = |low: &str| {
@@ -379,8 +388,8 @@ fn nothing_of_before_a_reset_is_in_a_core() {
     }
 }
 
-/// A recursive definition is an axiom without a name: z3 blames `n2` alone for what the definition of f contradicts, because
-/// another assertion mentions f. Without f there is nothing wrong with it.
+/// A recursive definition is an axiom without a name: z3 blames `n2` alone for what the definition of f
+/// contradicts, because another assertion mentions f. Without f there is nothing wrong with it.
 #[test]
 fn a_core_that_needs_a_definition_it_does_not_mention() {
     let defined = "(define-fun-rec f ((x Int)) Int (ite (> x 5) (ite (= (f x) 0) 1 0) 0))\n";

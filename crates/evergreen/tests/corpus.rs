@@ -1,5 +1,5 @@
-//! One corpus, every configuration: bare z3, bare cvc5, and Evergreen with each store, cold and warm, each stage off in
-//! turn. Every verdict equals the bare solver's, and a warm run starts no solver.
+//! One corpus, every configuration: bare z3, bare cvc5, and Evergreen with each store, cold and warm, each
+//! stage off in turn. Every verdict equals the bare solver's, and a warm run starts no solver.
 
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, open};

@@ -189,7 +189,8 @@ fn what_counters_get_wrong() {
 
 #[test]
 fn the_last_check_is_counted() {
-    let script = "(declare-const x Int)(assert (<= 0 x 9))(push 1)(declare-const y Int)(assert (<= 0 y x))(check-sat)\
+    let script = "(declare-const x Int)(assert (<= 0 x 9))(push 1)(declare-const y Int)(assert (<= 0 y \
+        x))(check-sat)\
                   (pop 1)(exit)";
     check(script, &[], "55");
     check(&script.replace("(check-sat)", ""), &[], "10");

@@ -1,6 +1,8 @@
-//! What an answer depends on is in its key: options that change what a script means, and definitions that are axioms.
+//! What an answer depends on is in its key: options that change what a script means, and definitions that are
+//! axioms.
 //!
-//! Both directions: an option that leaves the meaning alone shares answers, one that is not known to does not.
+//! Both directions: an option that leaves the meaning alone shares answers, one that is not known to does
+//! not.
 
 use crate::common::{memory, options, verdicts};
 use evergreen::solver::Command;
@@ -43,7 +45,8 @@ const BITS: &str = "(set-logic QF_BV)(declare-const x (_ BitVec 16))(declare-con
     (assert (= (bvmul x y) #x7a3f))(assert (bvugt (bvmul x x) (bvadd y #x0003)))(check-sat)\n";
 
 const REALS: &str = "(set-logic QF_LRA)(declare-const x Real)(declare-const y Real)\
-    (assert (or (= (+ x y) 0.5) (= (- x y) 0.5)))(assert (or (= x 2.0) (= x 3.0)))(assert (or (= y x) (> y x)))(check-sat)\n";
+    (assert (or (= (+ x y) 0.5) (= (- x y) 0.5)))(assert (or (= x 2.0) (= x 3.0)))(assert (or (= y x) (> y \
+    x)))(check-sat)\n";
 
 /// The exact cases: on the command line and in the script, the odd solver first and the plain one first.
 #[test]
@@ -71,7 +74,8 @@ fn an_answer_under_another_meaning_is_not_an_answer() {
     }
 }
 
-/// In one session the assertions stay while the option changes: the solver is asked, as it would be without us.
+/// In one session the assertions stay while the option changes: the solver is asked, as it would be without
+/// us.
 #[test]
 fn an_option_in_the_middle_of_a_script() {
     let on = "(set-option :rewriter.hi_fp_unspecified true)\n";
@@ -84,7 +88,8 @@ fn an_option_in_the_middle_of_a_script() {
         format!("{on}{FLOATS}(reset)\n{FLOATS}"),
         format!("{on}{FLOATS}(reset-assertions)\n{FLOATS}"),
         format!(
-            "{constraints}(check-sat-using (then simplify smt))(check-sat-using (! smt :hi_fp_unspecified true))"
+            "{constraints}(check-sat-using (then simplify smt))(check-sat-using (! smt :hi_fp_unspecified \
+             true))"
         ),
         format!("{constraints}(check-sat-using (! smt :hi_fp_unspecified true))(check-sat-using smt)"),
     ] {
@@ -138,10 +143,12 @@ fn both_directions_for_every_solver() {
     }
 }
 
-/// Without its check for cycles cvc5 has lists that contain themselves: verdicts differ, and neither is the other's.
+/// Without its check for cycles cvc5 has lists that contain themselves: verdicts differ, and neither is the
+/// other's.
 #[test]
 fn cyclic_lists() {
-    let plain = "(set-logic ALL)(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const l L)\
+    let plain = "(set-logic ALL)(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const \
+        l L)\
         (assert (= l (cons 1 l)))(check-sat)\n";
     let odd = format!("(set-option :dt-cyclic false)\n{plain}");
     assert_eq!(verdicts(&bare("cvc5", plain)), ["unsat"]);
@@ -157,7 +164,8 @@ fn cyclic_lists() {
     }
 }
 
-/// What other rungs would say follows from the standard's meaning: linear arithmetic, evaluation, sets, models, cores.
+/// What other rungs would say follows from the standard's meaning: linear arithmetic, evaluation, sets,
+/// models, cores.
 #[test]
 fn no_rung_answers_for_another_meaning() {
     let integers =
@@ -245,7 +253,8 @@ fn definitions_that_are_axioms_stay_in_the_query() {
     }
 }
 
-/// Definitions that are evidently well-founded are definitions: they share answers, and cost nothing when unused.
+/// Definitions that are evidently well-founded are definitions: they share answers, and cost nothing when
+/// unused.
 #[test]
 fn well_founded_definitions_share_answers() {
     let list = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))\
@@ -267,7 +276,8 @@ fn well_founded_definitions_share_answers() {
     assert_eq!((verdicts(&other.output), other.stats.solver_starts), (vec!["unsat"], 0));
 }
 
-/// Options set and taken back at random places of scripts that share a store: every verdict is that of the bare solver.
+/// Options set and taken back at random places of scripts that share a store: every verdict is that of the
+/// bare solver.
 #[test]
 fn options_at_random_places() {
     let scripts = std::env::var("EVERGREEN_DIALECTS").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
@@ -288,7 +298,8 @@ fn options_at_random_places() {
         ":rewriter.hi_div0 false",
         ":smt.random_seed 3",
     ];
-    let declared = "(declare-const x (_ FloatingPoint 8 24))(declare-const r RoundingMode)(declare-const n Int)\
+    let declared = "(declare-const x (_ FloatingPoint 8 24))(declare-const r RoundingMode)(declare-const n \
+        Int)\
         (declare-const m Int)(declare-const b (_ BitVec 8))";
     for number in 0..scripts {
         let (mut script, mut depth) = (String::new(), 0);

@@ -1,6 +1,6 @@
-//! Ways in which reuse by logic could be wrong, each tried: cores that are too small, models with guessed values, names that
-//! mean two things, stores that must not be written. And a random duel of the library with z3 over one store that two
-//! instances share, with the native core on and off.
+//! Ways in which reuse by logic could be wrong, each tried: cores that are too small, models with guessed
+//! values, names that mean two things, stores that must not be written. And a random duel of the library with
+//! z3 over one store that two instances share, with the native core on and off.
 
 use crate::common;
 
@@ -74,7 +74,8 @@ impl Solver for Because {
     }
 }
 
-/// One constraint that says two things, one of which another constraint says too: a core with the first alone needs both.
+/// One constraint that says two things, one of which another constraint says too: a core with the first alone
+/// needs both.
 #[test]
 fn a_core_has_everything_that_its_constraints_say() {
     let store = memory();
@@ -112,7 +113,8 @@ fn models_that_are_not_checked_have_no_guessed_values() {
     assert!(said.starts_with("sat\n") && said.contains("true"), "{said}");
 }
 
-/// Cells of one array lie in different slices of a path. What a branch says about one of them must leave the others alone.
+/// Cells of one array lie in different slices of a path. What a branch says about one of them must leave the
+/// others alone.
 #[test]
 fn a_branch_on_a_cell_leaves_the_other_cells_alone() {
     for question in [Question::Sat, Question::Extension, Question::Core, Question::Model] {
@@ -139,7 +141,8 @@ fn a_branch_on_a_cell_leaves_the_other_cells_alone() {
     }
 }
 
-/// A symbol that cancels out of a new constraint has a value on the path, which what is said about the constraint must leave alone.
+/// A symbol that cancels out of a new constraint has a value on the path, which what is said about the
+/// constraint must leave alone.
 #[test]
 fn a_branch_on_what_cancels_out_leaves_the_path_alone() {
     for reuse in [Reuse::None, Reuse::Exact, Reuse::Full] {
@@ -162,8 +165,8 @@ fn a_branch_on_what_cancels_out_leaves_the_path_alone() {
     }
 }
 
-/// A term whose value the stored model does not say is the solver's to answer, from a model of its own: all that is told of one check
-/// is told of one model, in any order.
+/// A term whose value the stored model does not say is the solver's to answer, from a model of its own: all
+/// that is told of one check is told of one model, in any order.
 #[test]
 fn values_of_one_check_are_of_one_model() {
     let store = memory();

@@ -9,7 +9,8 @@ use evergreen_testing::random::Random;
 use evergreen_testing::tools;
 use std::collections::HashMap;
 
-/// Solves `count` random queries and compares the verdicts of those with equal keys. Returns how many shared a key.
+/// Solves `count` random queries and compares the verdicts of those with equal keys. Returns how many shared
+/// a key.
 fn tell_apart(seed: u64, count: usize, make: fn(&mut Random) -> Query) -> usize {
     let mut random = Random::new(seed);
     let limits = Limits { time_ms: Some(2_000), memory_mb: None };

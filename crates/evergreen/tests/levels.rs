@@ -1,4 +1,5 @@
-//! Every level of reuse gives the same answers, and each level asks a solver no more often than the one before it.
+//! Every level of reuse gives the same answers, and each level asks a solver no more often than the one
+//! before it.
 
 use evergreen::{CanonMode, Evergreen, Fun, Question, Reuse, Rung, SortId, TermId, Verdict};
 use evergreen_testing::random::Random;
@@ -49,7 +50,8 @@ fn comparison(e: &mut Evergreen, random: &mut Random) -> TermId {
     e.app(fun, &[left, right]).unwrap()
 }
 
-/// Explores a random program depth first: at each branch both arms are asked about, feasible ones are followed.
+/// Explores a random program depth first: at each branch both arms are asked about, feasible ones are
+/// followed.
 fn explore(e: &mut Evergreen, random: &mut Random, depth: usize, verdicts: &mut Vec<bool>) {
     if depth == 0 {
         return;
@@ -70,7 +72,8 @@ fn explore(e: &mut Evergreen, random: &mut Random, depth: usize, verdicts: &mut 
     }
 }
 
-/// Of each seed: queries, those of them that are unsatisfiable, and calls of the solver at each of [`LEVELS`].
+/// Of each seed: queries, those of them that are unsatisfiable, and calls of the solver at each of
+/// [`LEVELS`].
 const EXPECTED: [(usize, usize, [u64; LEVELS.len()]); 12] = [
     (32, 5, [32, 10, 10, 3, 3, 0]),
     (104, 9, [104, 56, 50, 42, 26, 0]),

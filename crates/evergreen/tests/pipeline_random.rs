@@ -1,7 +1,8 @@
-//! Random scripts over every theory, cold and warm, in many dresses, under each configuration: z3's verdicts, always.
+//! Random scripts over every theory, cold and warm, in many dresses, under each configuration: z3's verdicts,
+//! always.
 //!
-//! A shorter, deterministic version of the fuzz target `pipeline`. To look further: `EVERGREEN_ATTACKS=5000` makes more
-//! scripts, `EVERGREEN_SEED=7` other ones.
+//! A shorter, deterministic version of the fuzz target `pipeline`. To look further: `EVERGREEN_ATTACKS=5000`
+//! makes more scripts, `EVERGREEN_SEED=7` other ones.
 
 use crate::common::duel::{Bare, PATIENCE, WITH_CORES, cores_hold, duel, tell};
 use crate::common::{CONFIGURATIONS, memory, options};

@@ -1,5 +1,5 @@
-//! Propagation changes what is looked up and solved, and nothing that a caller can see: verdicts and models are about the
-//! query as it was asked, and cores are made of its own constraints.
+//! Propagation changes what is looked up and solved, and nothing that a caller can see: verdicts and models
+//! are about the query as it was asked, and cores are made of its own constraints.
 
 use evergreen::{Answer, Completion, Evaluator, Evergreen, Fun, Question, SortId, TermId, Verdict, split};
 use evergreen_testing::queries::{self, Query, Sort, Writing};

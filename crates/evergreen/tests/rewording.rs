@@ -1,5 +1,5 @@
-//! A verification condition in other words is the same question: comments, names, the order of declarations and axioms,
-//! and everything that only steers a solver make no difference.
+//! A verification condition in other words is the same question: comments, names, the order of declarations
+//! and axioms, and everything that only steers a solver make no difference.
 
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, Store, open};

@@ -20,7 +20,8 @@ fn compare(e: &mut Evergreen, fun: Fun, [x, y, z]: [&str; 3]) -> TermId {
     e.app(fun, &[x, sum]).unwrap()
 }
 
-/// The form has one of two constraints that say the same. A core may name the other, and is not the rest of it.
+/// The form has one of two constraints that say the same. A core may name the other, and is not the rest of
+/// it.
 #[test]
 fn a_core_in_other_words_is_not_cut_down() {
     for reuse in LEVELS {
@@ -44,7 +45,8 @@ fn a_core_in_other_words_is_not_cut_down() {
     }
 }
 
-/// `x < x + y` is about y alone; the solver that is asked about it also gives a value to x, which is another part's.
+/// `x < x + y` is about y alone; the solver that is asked about it also gives a value to x, which is another
+/// part's.
 #[test]
 fn a_symbol_that_cancels_out_keeps_its_value() {
     for reuse in LEVELS {

@@ -1,8 +1,10 @@
-//! Scripts that try to make a reused answer a wrong one; the expected verdicts come from z3 itself, asked each time.
+//! Scripts that try to make a reused answer a wrong one; the expected verdicts come from z3 itself, asked
+//! each time.
 //!
-//! Every script of `tests/soundness/` runs under each configuration on one store that *all* scripts share, forwards and
-//! then backwards, so that an answer recorded for one script meets the questions of every other. What is left open by
-//! the standard, declared twice, shadowed, cut apart or written at the edge of 64 bits: one idea per file.
+//! Every script of `tests/soundness/` runs under each configuration on one store that *all* scripts share,
+//! forwards and then backwards, so that an answer recorded for one script meets the questions of every other.
+//! What is left open by the standard, declared twice, shadowed, cut apart or written at the edge of 64 bits:
+//! one idea per file.
 
 use crate::common;
 
@@ -67,8 +69,8 @@ fn every_verdict_is_the_bare_solvers() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// We read the tester, z3 calls it ambiguous and goes on without the assertion: what it answers from then on is not about
-/// the assertions that we know, and must not be kept as if it were.
+/// We read the tester, z3 calls it ambiguous and goes on without the assertion: what it answers from then on
+/// is not about the assertions that we know, and must not be kept as if it were.
 #[test]
 fn what_the_solver_refused_is_not_part_of_its_answers() {
     let tree = "(declare-datatypes ((Tree 1)) ((par (X) ((leaf) (node (v X) (l (Tree X)) (r (Tree X)))))))
@@ -97,7 +99,8 @@ fn bytes_that_are_not_text() {
         let options = common::options(Some(memory()), evergreen::CanonMode::Full, true);
         evergreen::run_script(script, options).output
     };
-    let names = b"(declare-const |\xff| Bool)(declare-const |\xfe| Bool)(assert |\xff|)(assert (not |\xfe|))(check-sat)";
+    let names = b"(declare-const |\xff| Bool)(declare-const |\xfe| Bool)(assert |\xff|)(assert (not \
+        |\xfe|))(check-sat)";
     let printed = run(names);
     assert_eq!(errors(&printed), 4, "{printed}");
     assert_eq!(verdicts(&printed), ["sat"], "{printed}");

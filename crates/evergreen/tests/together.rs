@@ -1,5 +1,5 @@
-//! What is answered just before a solver would be asked: refutations by several cores together, and old values with a few moves. Verdicts and
-//! cores are compared with all points of a small box.
+//! What is answered just before a solver would be asked: refutations by several cores together, and old
+//! values with a few moves. Verdicts and cores are compared with all points of a small box.
 
 use crate::common::memory;
 use evergreen::store::Store;
@@ -75,7 +75,8 @@ fn compare(e: &mut Evergreen, random: &mut Random, left: TermId, right: TermId) 
     e.app([Fun::Le, Fun::Lt, Fun::Eq, Fun::Distinct][random.below(4)], &[left, right]).unwrap()
 }
 
-/// The constraint with a number: the bounds of the box first, then comparisons of array-like choices, which no native core reads.
+/// The constraint with a number: the bounds of the box first, then comparisons of array-like choices, which
+/// no native core reads.
 fn constraint(e: &mut Evergreen, number: u64) -> TermId {
     let random = &mut Random::for_index(88, number);
     let (x, y, z) = (variable(e, random), variable(e, random), variable(e, random));
@@ -107,8 +108,8 @@ fn bounds(e: &mut Evergreen) -> Vec<TermId> {
     all
 }
 
-/// A program: conditions that are branched on one after the other. Both arms of each are asked about, as an exploration does, and every verdict and
-/// core is compared with the points of the box.
+/// A program: conditions that are branched on one after the other. Both arms of each are asked about, as an
+/// exploration does, and every verdict and core is compared with the points of the box.
 struct Program<'e> {
     e: &'e mut Evergreen,
     truth: Truth,
@@ -195,7 +196,8 @@ fn linear(e: &mut Evergreen, random: &mut Random) -> TermId {
     e.app([Fun::Le, Fun::Lt, Fun::Ge, Fun::Eq, Fun::Distinct][random.below(5)], &[left, right]).unwrap()
 }
 
-/// Old values that hold on the path are moved; the answer has a model, which holds, and what has no solution in the box is never said to have one.
+/// Old values that hold on the path are moved; the answer has a model, which holds, and what has no solution
+/// in the box is never said to have one.
 #[test]
 fn old_values_are_moved_and_evaluated() {
     let (mut nearby, mut solved, mut unsat) = (0, 0, 0);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 /// Where something happens in a program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
-    /// What the function belongs to: the internal name of a class (`shop/Cart`); empty where a language has no such.
+    /// What the function belongs to: the internal name of a class (`shop/Cart`); empty where a language has
+    /// no such.
     pub unit: Arc<str>,
     /// The name of the method or function.
     pub function: Arc<str>,

@@ -70,8 +70,8 @@ impl Holders {
         self.acyclic.iter().any(|(class, without)| fields & !without == 0 && held_by(*without, *class))
     }
 
-    /// The guaranteed parts of a heap of which no part was false before the last choice, which was not refused;
-    /// `known` fields have values.
+    /// The guaranteed parts of a heap of which no part was false before the last choice, which was not
+    /// refused; `known` fields have values.
     pub(crate) fn guaranteed(&self, known: u64) -> Guaranteed {
         // Objects come with what holds them, so one that is not reached is held by a field that leads back.
         Guaranteed { reached: known & self.back == 0, ..self.guaranteed }

@@ -1,4 +1,5 @@
-//! The paths of a Java method, from Rust: `cargo run -p evergreen-smt --example explore -- File.java [method]`.
+//! The paths of a Java method, from Rust: `cargo run -p evergreen-smt --example explore -- File.java
+//! [method]`.
 
 use evergreen::Evergreen;
 use evergreen_java::classfile::find_jdk;

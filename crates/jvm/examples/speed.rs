@@ -1,5 +1,5 @@
-//! Instructions and forks per second: `cargo run --release -p evergreen-smt-jvm --example speed -- FOLDER CLASS
-//! METHOD DESCRIPTOR ARG...`
+//! Instructions and forks per second: `cargo run --release -p evergreen-smt-jvm --example speed -- FOLDER
+//! CLASS METHOD DESCRIPTOR ARG...`
 //!
 //! With arguments (ints) the method runs concretely; without, every arm of every branch is
 //! followed up to a million forks.

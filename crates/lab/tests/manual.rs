@@ -1,4 +1,5 @@
-//! The studies and benchmarks that the documents show exist: each command of `evergreen-lab` has its subcommand and flags.
+//! The studies and benchmarks that the documents show exist: each command of `evergreen-lab` has its
+//! subcommand and flags.
 
 use evergreen_testing::manual::{Helps, commands, pages, read};
 use std::path::{Path, PathBuf};

@@ -55,11 +55,14 @@ fn techniques_agree_and_counts_are_exact() {
          greentrie 19/0, ladder 12/0, combined 0/32",
         "baseline 70/0, caching 70/0, caching-opt 70/0, stack 70/0, stack-opt 70/0, green 67/0, klee 60/0, \
          greentrie 46/0, ladder 26/0, combined 0/70",
-        "baseline 486/0, caching 404/0, caching-opt 404/0, stack 486/0, stack-opt 486/0, green 400/0, klee 199/0, \
+        "baseline 486/0, caching 404/0, caching-opt 404/0, stack 486/0, stack-opt 486/0, green 400/0, klee \
+         199/0, \
          greentrie 107/0, ladder 67/0, combined 0/486",
-        "baseline 300/0, caching 300/0, caching-opt 300/0, stack 300/0, stack-opt 300/0, green 260/0, klee 198/0, \
+        "baseline 300/0, caching 300/0, caching-opt 300/0, stack 300/0, stack-opt 300/0, green 260/0, klee \
+         198/0, \
          greentrie 138/0, ladder 59/0, combined 0/300",
-        "baseline 300/0, caching 294/0, caching-opt 294/0, stack 300/0, stack-opt 300/0, green 257/0, klee 203/0, \
+        "baseline 300/0, caching 294/0, caching-opt 294/0, stack 300/0, stack-opt 300/0, green 257/0, klee \
+         203/0, \
          greentrie 110/0, ladder 59/0, combined 0/300",
     ];
     let streams = report["streams"].as_array().expect("streams");

@@ -1,8 +1,8 @@
 //! How long replay takes: five insertions into a binary tree (every case loads its classes),
 //! and `mid` (all share them).
 //!
-//! `cargo run --release -p evergreen-smt-replay --example replay_speed -- CLASS_PATH [CASES [probes]]`; on the class path are
-//! `crates/replay/java/sym`, `subjects/bintree/v0` and `subjects/mid`, compiled.
+//! `cargo run --release -p evergreen-smt-replay --example replay_speed -- CLASS_PATH [CASES [probes]]`; on
+//! the class path are `crates/replay/java/sym`, `subjects/bintree/v0` and `subjects/mid`, compiled.
 
 use evergreen_classfile::find_jdk;
 use evergreen_replay::{

@@ -46,8 +46,8 @@ pub struct JunitOptions {
 }
 
 impl JunitOptions {
-    /// The test class of a class under test, which is named as `Class.getName` has it: in its package, with its
-    /// name and a word behind. Where Java does not allow these, names that are like them.
+    /// The test class of a class under test, which is named as `Class.getName` has it: in its package, with
+    /// its name and a word behind. Where Java does not allow these, names that are like them.
     pub fn beside(class: &str, word: &str, version: Junit) -> JunitOptions {
         let (package, class_name) = class_beside(class, word);
         JunitOptions { version, package, class_name, misread: Vec::new() }

@@ -252,8 +252,9 @@ pub(crate) fn is_identifier(text: &str) -> bool {
         && !is_reserved(text)
 }
 
-/// Package and name of a class that is made for another one, as of its tests: its own package and its name with a word behind. What is no name of Java is
-/// made one, with a number that tells it from others which would come to the same.
+/// Package and name of a class that is made for another one, as of its tests: its own package and its name
+/// with a word behind. What is no name of Java is made one, with a number that tells it from others which
+/// would come to the same.
 pub(crate) fn class_beside(class: &str, word: &str) -> (String, String) {
     let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
     let plain = name.replace('$', "");
@@ -281,8 +282,8 @@ pub(crate) fn digest(name: &str) -> u64 {
     mixed ^ (mixed >> 32)
 }
 
-/// A name for a test: the method and what the path covers, as one identifier; and whether it says all that the
-/// title says.
+/// A name for a test: the method and what the path covers, as one identifier; and whether it says all that
+/// the title says.
 pub fn test_name(method: &str, title: &str) -> (String, bool) {
     let mut name = identifier(if method == "<init>" { "constructor" } else { method });
     let start = name.len();

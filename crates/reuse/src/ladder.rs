@@ -206,7 +206,8 @@ pub(crate) struct Step {
 
 macro_rules! step {
     (
-        $rung:ident, $says:literal, $from:ident..=$to:ident, $cost:ident, $switch:ident, $at:expr, $file:literal
+        $rung:ident, $says:literal, $from:ident..=$to:ident, $cost:ident, $switch:ident, $at:expr,
+        $file:literal
     ) => {
         Step {
             rung: Rung::$rung,

@@ -1,4 +1,5 @@
-//! The toy front end gets threads, ranges, old tests, suites, probabilities and retraced remote work from the service.
+//! The toy front end gets threads, ranges, old tests, suites, probabilities and retraced remote work from the
+//! service.
 
 use crate::programs::{RANGE, all, count, explore, store, ways};
 use crate::toy::{Function, Toy, ToyFrontend, ToyProgram};

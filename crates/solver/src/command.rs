@@ -108,7 +108,8 @@ impl Command {
         Ok(Command { args, ..command })
     }
 
-    /// The same for a program that need not be installed yet: one that is not found is looked for when it is started.
+    /// The same for a program that need not be installed yet: one that is not found is looked for when it is
+    /// started.
     pub fn parse_for_later(text: &str) -> Result<Command, SolverError> {
         match Command::parse(text) {
             Err(SolverError::NotFound { program }) => {
@@ -119,8 +120,8 @@ impl Command {
         }
     }
 
-    /// As [`Command::parse_for_later`], for a text that may be no command at all: what is wrong with it is reported by
-    /// [`Command::file`] when the solver is needed.
+    /// As [`Command::parse_for_later`], for a text that may be no command at all: what is wrong with it is
+    /// reported by [`Command::file`] when the solver is needed.
     pub fn parse_or_missing(text: &str) -> Command {
         Command::parse_for_later(text).unwrap_or_else(|_| Command::new(text))
     }

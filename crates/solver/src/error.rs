@@ -109,7 +109,8 @@ impl fmt::Display for SolverError {
             ),
             SolverError::NotBuilt => write!(
                 f,
-                "this build starts no solver\nhelp: enable the feature \"processes\", or pass a solver of your \
+                "this build starts no solver\nhelp: enable the feature \"processes\", or pass a solver of \
+                 your \
                  own"
             ),
             SolverError::Circle { program, how } => {

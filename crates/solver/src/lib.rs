@@ -26,13 +26,13 @@
 //! # Ok::<(), evergreen_solver::SolverError>(())
 //! ```
 //!
-//! Unix only. Writing to a solver that has died must not kill us: the program has to ignore `SIGPIPE`, which Rust
-//! programs do unless they ask otherwise.
+//! Unix only. Writing to a solver that has died must not kill us: the program has to ignore `SIGPIPE`, which
+//! Rust programs do unless they ask otherwise.
 //!
 //! # Features
-//! `processes`, on by default, runs solvers: [`Process`], [`PipeSolver`]. Without it the crate has no dependency
-//! and keeps what a caller's own [`Solver`] needs: problems, outcomes, commands, options, errors, and reading
-//! answers.
+//! `processes`, on by default, runs solvers: [`Process`], [`PipeSolver`]. Without it the crate has no
+//! dependency and keeps what a caller's own [`Solver`] needs: problems, outcomes, commands, options, errors,
+//! and reading answers.
 
 pub mod answer;
 mod chain;

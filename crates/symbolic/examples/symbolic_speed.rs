@@ -1,4 +1,5 @@
-//! The cost of the steps of a branch: `cargo run --release -p evergreen-smt-symbolic --example symbolic_speed`.
+//! The cost of the steps of a branch: `cargo run --release -p evergreen-smt-symbolic --example
+//! symbolic_speed`.
 
 use evergreen_symbolic::{Assignment, Binary, Const, Exprs, InputKind, Ints, Rel, Theory, Writer};
 use evergreen_term::Terms;

@@ -1,7 +1,7 @@
 //! Sorts, hash-consed terms, values, models and evaluation.
 //!
-//! Every other crate speaks in these words. A [`Terms`] is an arena: a term is an id into it, and two terms are
-//! equal exactly when their ids are. Nothing in here reads text, asks a solver or touches a store.
+//! Every other crate speaks in these words. A [`Terms`] is an arena: a term is an id into it, and two terms
+//! are equal exactly when their ids are. Nothing in here reads text, asks a solver or touches a store.
 //!
 //! ```
 //! use evergreen_term::{Fun, SortId, Terms};

@@ -1,8 +1,9 @@
-//! Values as text. Numbers, bit vectors, strings, floats and arrays of these are SMT-LIB, as a reader takes them.
+//! Values as text. Numbers, bit vectors, strings, floats and arrays of these are SMT-LIB, as a reader takes
+//! them.
 //!
-//! Names lie in the arena, which a value does not have: the sort of an array is left out, and a constructor, an
-//! element of a declared sort and a function are shown by their numbers. `evergreen_smtlib::print_value` has the
-//! arena and writes all of it.
+//! Names lie in the arena, which a value does not have: the sort of an array is left out, and a constructor,
+//! an element of a declared sort and a function are shown by their numbers. `evergreen_smtlib::print_value`
+//! has the arena and writes all of it.
 
 use crate::{Float, Int, Rational, Value};
 use std::fmt;

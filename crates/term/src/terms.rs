@@ -17,10 +17,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Name(pub(crate) u32);
 
-/// A term, by its place in an arena. Arguments always have smaller ids than the terms that they are arguments of.
+/// A term, by its place in an arena. Arguments always have smaller ids than the terms that they are arguments
+/// of.
 ///
-/// The id has the number of its arena with it, so that a term of another arena, or of one that was given up, is
-/// noticed where terms are built and asked about: see [`Terms::owns`].
+/// The id has the number of its arena with it, so that a term of another arena, or of one that was given up,
+/// is noticed where terms are built and asked about: see [`Terms::owns`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TermId {
     place: u32,

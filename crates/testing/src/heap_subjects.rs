@@ -42,8 +42,8 @@ const fn after_quotes(text: &str) -> usize {
     at
 }
 
-/// The invariant of a class of the paper, as text: for tests inside crate `heap`, whose types are not those of the
-/// crate that this one links.
+/// The invariant of a class of the paper, as text: for tests inside crate `heap`, whose types are not those
+/// of the crate that this one links.
 ///
 /// # Panics
 /// If the class is not among them.

@@ -1,4 +1,5 @@
-//! The documents as data: fenced blocks, links, anchors, and the commands that a page shows, compared with a program's own help.
+//! The documents as data: fenced blocks, links, anchors, and the commands that a page shows, compared with a
+//! program's own help.
 
 use crate::tools::repository;
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,8 +104,8 @@ pub fn steps(block: &Block) -> Vec<Step> {
     steps
 }
 
-/// Whether a program printed what is shown. Numbers before `ms` and `s` may be any; a line `...` stands for any lines, and ` ...` at
-/// the end of a line for the rest of it.
+/// Whether a program printed what is shown. Numbers before `ms` and `s` may be any; a line `...` stands for
+/// any lines, and ` ...` at the end of a line for the rest of it.
 pub fn is_shown(shown: &[String], printed: &[&str]) -> bool {
     let Some((first, rest)) = shown.split_first() else { return printed.is_empty() };
     if first.trim() == "..." {
@@ -183,7 +184,8 @@ pub struct Shown {
     pub words: Vec<String>,
 }
 
-/// The commands of `program` on a page: in `console` and `sh` blocks, in other blocks behind a prompt, and in inline code.
+/// The commands of `program` on a page: in `console` and `sh` blocks, in other blocks behind a prompt, and in
+/// inline code.
 pub fn commands(page: &str, program: &str) -> Vec<Shown> {
     let (blocks, prose) = blocks(page);
     let mut found = Vec::new();
@@ -289,7 +291,8 @@ impl Helps {
         help
     }
 
-    /// Whether the program takes these words: subcommands and flags exist. Alternatives with `|` between are taken each.
+    /// Whether the program takes these words: subcommands and flags exist. Alternatives with `|` between are
+    /// taken each.
     ///
     /// # Errors
     /// What the program does not have.
@@ -372,7 +375,8 @@ mod tests {
         assert_eq!(found, expected.map(|(line, words)| (line, words.to_string())));
     }
 
-    const HELP: &str = "Usage: x [OPTIONS] <COMMAND>\n\nCommands:\n  go    Go\n  stay  Stay\n\nOptions:\n      \
+    const HELP: &str = "Usage: x [OPTIONS] <COMMAND>\n\nCommands:\n  go    Go\n  stay  \
+        Stay\n\nOptions:\n      \
                         --deep <N>  How deep\n  -v, --verbose  More\n          [alias: --loud]\n";
 
     #[test]

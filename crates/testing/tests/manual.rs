@@ -1,4 +1,5 @@
-//! The manual holds together: SUMMARY.md has every page once, links and anchors lead somewhere, lines are wrapped.
+//! The manual holds together: SUMMARY.md has every page once, links and anchors lead somewhere, lines are
+//! wrapped.
 
 use evergreen_testing::manual::{anchors, blocks, links, pages, read};
 use evergreen_testing::tools::repository;
@@ -36,7 +37,8 @@ fn every_page_is_in_the_summary() {
     }
 }
 
-/// Links lead to files, and anchors to headings. Those of the manual stay in it: outside, a built book has nothing.
+/// Links lead to files, and anchors to headings. Those of the manual stay in it: outside, a built book has
+/// nothing.
 #[test]
 fn links_lead_somewhere() {
     let outside = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "subjects/README.md", "streams/README.md"];
@@ -60,7 +62,8 @@ fn links_lead_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Prose is wrapped at 120. Tables and blocks are as wide as they must be; pages of studies are written by programs.
+/// Prose is wrapped at 120. Tables and blocks are as wide as they must be; pages of studies are written by
+/// programs.
 #[test]
 fn prose_is_wrapped() {
     let outside = ["README.md", "CHANGELOG.md", "subjects/README.md", "streams/README.md"].map(PathBuf::from);

@@ -224,12 +224,17 @@ mod tests {
         expect_file!["../../../../docs/settings.md"].assert_eq(&format!(
             "# Settings\n\n\
              A flag wins over a variable of the environment, a variable over the configuration file\n\
-             `~/.config/evergreen/config.toml`. Names such as `read-only` mean the same in upper and lower case. This page is\n\
-             made from the list in `crates/cli/src/config/keys.rs`; `evergreen --help` and `evergreen man` print it, too.\n\n\
+             `~/.config/evergreen/config.toml`. Names such as `read-only` mean the same in upper and lower \
+             case. This page is\n\
+             made from the list in `crates/cli/src/config/keys.rs`; `evergreen --help` and `evergreen man` \
+             print it, too.\n\n\
              {table}\n\
-             Variables without a key: `EVERGREEN_CONFIG` names another configuration file; `EVERGREEN_OFF=1` makes shims hand\n\
-             everything to the real solver; `EVERGREEN_Z3`, `EVERGREEN_CVC5`, `EVERGREEN_YICES_SMT2` and `EVERGREEN_BITWUZLA`\n\
-             name the solver behind one shim; `EVERGREEN_TOOLS` names a folder whose `bin` is searched for solvers before `PATH`.\n"
+             Variables without a key: `EVERGREEN_CONFIG` names another configuration file; \
+             `EVERGREEN_OFF=1` makes shims hand\n\
+             everything to the real solver; `EVERGREEN_Z3`, `EVERGREEN_CVC5`, `EVERGREEN_YICES_SMT2` and \
+             `EVERGREEN_BITWUZLA`\n\
+             name the solver behind one shim; `EVERGREEN_TOOLS` names a folder whose `bin` is searched for \
+             solvers before `PATH`.\n"
         ));
     }
 }

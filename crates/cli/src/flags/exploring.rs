@@ -70,9 +70,11 @@ pub mod tests {
     use crate::flags::BoundFlags;
 
     /// Each flag with a value that is not its default.
-    pub const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 --steps 9 \
+    pub const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 \
+        --steps 9 \
                            --time 5s --memory 1G --input-length 5 --chars 32..126 --heap bliss --scope 4 \
-                           --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok valid \
+                           --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \
+                           valid \
                            --no-shortcuts --no-replay";
 
     /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field
@@ -80,7 +82,9 @@ pub mod tests {
     pub fn given(exploring: &Exploring) -> Vec<(&'static str, bool)> {
         let plain = Exploring::default();
         macro_rules! differ {
-            ($($field:ident of $was:expr),* $(,)?) => { vec![$((stringify!($field), *$field != $was.$field)),*] };
+            ($($field:ident of $was:expr),* $(,)?) => {
+                vec![$((stringify!($field), *$field != $was.$field)),*]
+            };
         }
         let Exploring { inputs, order, seed, ints, rep_ok, no_shortcuts, replay, no_replay } = exploring;
         let InputFlags { concrete, range, assume, bounds, input_length, chars, heap, scope, invariant } =

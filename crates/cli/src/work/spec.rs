@@ -1,8 +1,8 @@
 //! The job as its workers read it: which program, and how it is explored ([`Exploring`]). JSON, in
 //! `docs/distributed.md`.
 //!
-//! Solver, stores and trust are the worker's own and never taken from a job: write access to the queue can make
-//! workers spend time, and nothing else.
+//! Solver, stores and trust are the worker's own and never taken from a job: write access to the queue can
+//! make workers spend time, and nothing else.
 
 use crate::flags::Exploring;
 use evergreen_java::jvm::ClassInvariant;
@@ -117,8 +117,8 @@ mod tests {
         let sent = spec(&all);
         assert!(given(&sent.exploring).iter().all(|(_, is_given)| *is_given), "{:?}", given(&sent.exploring));
         let mut received = Spec::read(&sent.write().unwrap(), "17.0.1").unwrap().exploring;
-        // The submitter counts paths and time, orders parts, finds invariants and replays tests; memory is the
-        // worker's.
+        // The submitter counts paths and time, orders parts, finds invariants and replays tests; memory is
+        // the worker's.
         let own = received.clone();
         assert_eq!((own.inputs.bounds.paths, own.inputs.bounds.time.as_secs(), own.no_replay), (0, 0, true));
         assert_eq!((own.order, own.inputs.invariant.len()), (OrderFlag::Dfs, 0));

@@ -1,7 +1,7 @@
 //! A duel: one attack, answered by a bare solver and by sessions that share a store; no verdict may differ.
 //!
-//! Both sides are long-lived. Each attack is one push-pop level, so a session sees names declared, popped and declared
-//! again with other sorts thousands of times.
+//! Both sides are long-lived. Each attack is one push-pop level, so a session sees names declared, popped and
+//! declared again with other sorts thousands of times.
 
 use evergreen::smtlib::Splitter;
 use evergreen::{Next, Session};
@@ -10,7 +10,8 @@ use evergreen_testing::random::Random;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-/// Milliseconds that z3 may take for one check, as a flag; what it does not decide in that time is no use to a duel.
+/// Milliseconds that z3 may take for one check, as a flag; what it does not decide in that time is no use to
+/// a duel.
 pub const PATIENCE: &str = "-t:300";
 
 /// A z3 process that is told one text after the other.
@@ -80,8 +81,8 @@ pub fn differ(expected: &str, got: &str) -> bool {
     expected.len() != got.len() || expected.iter().zip(&got).any(|(e, g)| e != g && !unsure(e) && !unsure(g))
 }
 
-/// Has z3 confirm cores: what a session names after an `unsat` must be unsatisfiable by itself. The session must have been
-/// told to make cores before anything else.
+/// Has z3 confirm cores: what a session names after an `unsat` must be unsatisfiable by itself. The session
+/// must have been told to make cores before anything else.
 pub fn cores_hold(attack: &Attack, session: &mut Session, bare: &mut Bare) -> Result<(), String> {
     let script = attack.named();
     let got = tell(session, &script);

@@ -52,8 +52,8 @@ pub fn memory() -> Arc<dyn Store> {
     Arc::new(Memory::new(256 << 20))
 }
 
-/// A session in front of z3. Every rung of the ladder is used with the full canonical form, the first ones with the
-/// others.
+/// A session in front of z3. Every rung of the ladder is used with the full canonical form, the first ones
+/// with the others.
 pub fn options(store: Option<Arc<dyn Store>>, canon: CanonMode, slice: bool) -> SessionOptions {
     let mut solver = Command::new(evergreen_testing::tools::find("z3"));
     solver.args.push("-t:20000".into());

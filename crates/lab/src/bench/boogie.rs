@@ -63,7 +63,8 @@ fn axiom(random: &mut Random, number: usize) -> String {
     let pattern = object(random, variables, 2);
     let pattern = if pattern.starts_with('(') { pattern } else { format!("(|fun#0| {pattern})") };
     format!(
-        "(assert (forall ({}) (! (=> (and {sort} {premise}) (and {a}\n (or {b} (not {sort}))))\n :qid |axiom.{number}:15|\n \
+        "(assert (forall ({}) (! (=> (and {sort} {premise}) (and {a}\n (or {b} (not {sort}))))\n :qid \
+         |axiom.{number}:15|\n \
          :skolemid |{number}|\n :pattern ({pattern})\n)))\n",
         bound.trim_end()
     )
@@ -81,7 +82,8 @@ fn goal(random: &mut Random, number: usize) -> String {
         let (a, b) = (atom(random, 6), atom(random, 6));
         let _ = writeln!(
             lets,
-            "(let ((anon{block}_correct (=> (and {a} (= (ControlFlow 0 {block}) (- 0 {number}))) (and {b} (=> {b} {next})))))"
+            "(let ((anon{block}_correct (=> (and {a} (= (ControlFlow 0 {block}) (- 0 {number}))) (and {b} \
+             (=> {b} {next})))))"
         );
     }
     let _ = write!(
@@ -97,9 +99,12 @@ fn goal(random: &mut Random, number: usize) -> String {
 pub fn generate() -> String {
     let mut random = Random::new(11);
     let mut text = String::from(
-        "(set-option :print-success false)\n(set-info :smt-lib-version 2.6)\n(set-option :auto_config false)\n\
-         (set-option :smt.mbqi false)\n(declare-sort T@U 0)\n(declare-sort T@T 0)\n(declare-fun type (T@U) T@T)\n\
-         (declare-fun Ctor (Int) T@T)\n(declare-fun U_2_int (T@U) Int)\n(declare-fun ControlFlow (Int Int) Int)\n",
+        "(set-option :print-success false)\n(set-info :smt-lib-version 2.6)\n(set-option :auto_config \
+         false)\n\
+         (set-option :smt.mbqi false)\n(declare-sort T@U 0)\n(declare-sort T@T 0)\n(declare-fun type (T@U) \
+         T@T)\n\
+         (declare-fun Ctor (Int) T@T)\n(declare-fun U_2_int (T@U) Int)\n(declare-fun ControlFlow (Int Int) \
+         Int)\n",
     );
     for function in 0..FUNCTIONS {
         let params = vec!["T@U"; arity(function) as usize].join(" ");

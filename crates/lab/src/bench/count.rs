@@ -167,7 +167,8 @@ fn measure(row: &mut Row, problem: &Problem, others: &mut Others, runs_ms: u64) 
 fn row(shape: &Shape) -> Row {
     let what = json!({
         "variables": shape.variables, "rows": shape.rows, "equalities": shape.equalities,
-        "disequalities": shape.disequalities, "in_a_row": shape.density, "coefficients": shape.most, "top": shape.top,
+        "disequalities": shape.disequalities, "in_a_row": shape.density, "coefficients": shape.most,
+        "top": shape.top,
     });
     let name = format!(
         "{:>4}{:>5}{:>4}{:>4}{:>6}{:>12}{:>12}",
@@ -203,7 +204,8 @@ pub fn run(flags: &CountBench, as_json: bool) -> Result<ExitCode, String> {
     let mut all = Vec::new();
     if !as_json {
         crate::say::say(
-            "vars rows   =  != in row      coeff.         top   evergreen µs   barvinok µs  times faster (least)  equal      \
+            "vars rows   =  != in row      coeff.         top   evergreen µs   barvinok µs  times faster \
+             (least)  equal      \
              LattE µs    less start  times faster  less start  equal",
         );
     }
@@ -232,7 +234,8 @@ pub fn run(flags: &CountBench, as_json: bool) -> Result<ExitCode, String> {
         crate::say::say(&format!("all-different over 7 words of 32 bits: {micros:.1} µs"));
         if let Some(Latte { version, start_us, .. }) = &latte {
             crate::say::say(&format!(
-                "{version}: CPU time of a process per problem, of 2^k for k disequalities, starting included; {start_us:.0} µs for 0..6 alone"
+                "{version}: CPU time of a process per problem, of 2^k for k disequalities, starting \
+                 included; {start_us:.0} µs for 0..6 alone"
             ));
         }
         crate::say::say(&format!("\nvars rows   =  != in row      coeff.         top{}", Stored::HEAD));

@@ -255,7 +255,8 @@ fn print(stages: &[Stage]) {
 fn to_json(stages: &[Stage]) -> Value {
     let stage = |stage: &Stage| {
         let cost = |(kind, cost): (&Kind, &Cost)| {
-            let value = json!({ "look_up": cost.samples.to_json(), "steps_median": cost.median_steps(), "steps_mean": cost.mean_steps(), "hits": cost.hits, "cut_off": cost.cut_off });
+            let value = json!({ "look_up": cost.samples.to_json(), "steps_median": cost.median_steps(),
+                "steps_mean": cost.mean_steps(), "hits": cost.hits, "cut_off": cost.cut_off });
             (kind.name.replace(' ', "_"), value)
         };
         let costs: serde_json::Map<String, Value> = KINDS.iter().zip(&stage.costs).map(cost).collect();

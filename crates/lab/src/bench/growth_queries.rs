@@ -128,7 +128,8 @@ fn cpu_seconds() -> f64 {
 
 fn print(growth: &Growth) {
     crate::say::say(&format!(
-        "\nwhole queries, {}, native core off: median, p95, answered without solving; recording in processor time",
+        "\nwhole queries, {}, native core off: median, p95, answered without solving; recording in \
+         processor time",
         growth.setting.name
     ));
     let names: String = ASKED.iter().map(|(_, name)| format!("{name:>27}")).collect();
@@ -158,7 +159,9 @@ fn to_json(grown: &[Growth]) -> Value {
         for at in &growth.sizes {
             for ((_, name), cost) in ASKED.iter().zip(&at.costs) {
                 let times = cost.samples.to_json();
-                rows.push(json!({ "setting": growth.setting.name, "answers": at.size, "recorded_in_s": at.seconds, "bytes": at.bytes, "asked": name, "query": times, "steps_median": cost.median_steps(), "hits": cost.hits }));
+                rows.push(json!({ "setting": growth.setting.name, "answers": at.size,
+                    "recorded_in_s": at.seconds, "bytes": at.bytes, "asked": name, "query": times,
+                    "steps_median": cost.median_steps(), "hits": cost.hits }));
             }
         }
     }

@@ -92,7 +92,8 @@ fn measure(flags: &JobsBench, files: &[PathBuf], as_json: bool) -> Result<(), St
             let time_ms = seconds(times.together[jobs - 1]) * 1e3;
             if as_json {
                 all.push(json!({
-                    "method": method, "jobs": jobs, "paths": times.paths, "time_ms": time_ms, "per_second": rate,
+                    "method": method, "jobs": jobs, "paths": times.paths, "time_ms": time_ms,
+                    "per_second": rate,
                     "speed_up": speed_up, "apart": ceiling, "reached": speed_up / ceiling,
                 }));
             } else {

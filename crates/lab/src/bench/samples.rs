@@ -46,7 +46,8 @@ impl Samples {
 
     /// For machines.
     pub fn to_json(&self) -> Value {
-        json!({ "best_ns": self.best(), "median_ns": self.median(), "p95_ns": self.percentile(95), "samples": self.len() })
+        json!({ "best_ns": self.best(), "median_ns": self.median(), "p95_ns": self.percentile(95),
+            "samples": self.len() })
     }
 }
 

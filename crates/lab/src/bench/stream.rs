@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn queries_lie_between_comment_lines() {
-        let text = "; made by hand\n; Query 0 -- Type: Truth\n(check-sat)\n;  OK\n\n; Query 1\n(assert true)\n(check-sat)\n";
+        let text = "; made by hand\n; Query 0 -- Type: Truth\n(check-sat)\n;  OK\n\n; Query 1\n(assert \
+            true)\n(check-sat)\n";
         let all = split(text.as_bytes(), 10).unwrap();
         assert_eq!(all.queries, ["(check-sat)\n", "(assert true)\n(check-sat)\n"]);
         assert!(all.complete);

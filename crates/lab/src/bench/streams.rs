@@ -372,7 +372,8 @@ fn print_table(reports: &[Report], faults: &Faults) {
     let time = |micros: &[u64]| Duration::from_micros(micros.iter().sum()).as_secs_f64();
     let when = if reports.iter().all(|r| r.bare.fresh) { "" } else { " (some of it in an earlier run)" };
     crate::say::say(&format!(
-        "\n{} sat and {} unsat, as the bare solver says; {} models hold, {} values given; in all cold {:.1} s, warm {:.1} s, \
+        "\n{} sat and {} unsat, as the bare solver says; {} models hold, {} values given; in all cold {:.1} \
+         s, warm {:.1} s, \
          bare {:.1} s{when}",
         cold.sat,
         cold.unsat,
@@ -410,7 +411,8 @@ fn pass_json(pass: &Pass) -> Value {
     json!({
         "queries": pass.queries, "parts": pass.parts, "trivial": pass.trivial, "reused": pass.reused,
         "reused_from_others": pass.reused_from_others, "solved": pass.solved,
-        "rungs": Rung::ALL.map(|r| (r.name(), pass.rungs[r as usize].hits)).into_iter().collect::<BTreeMap<_, _>>(),
+        "rungs": Rung::ALL.map(|r| (r.name(),
+        pass.rungs[r as usize].hits)).into_iter().collect::<BTreeMap<_, _>>(),
         "queries_solved": pass.queries_solved, "sat": pass.sat, "unsat": pass.unsat,
         "models_checked": pass.models_checked, "values_answered": pass.values_answered,
         "mean_us": mean(&pass.micros),

@@ -176,7 +176,8 @@ impl Report {
     fn head(&self) -> String {
         let t = &self.tally;
         format!(
-            "seed {}: {} checks in {:.1} s ({:.0} per second), {} jobs, {} processes, {} solver calls, {} requests refused, {} jobs broken off, \
+            "seed {}: {} checks in {:.1} s ({:.0} per second), {} jobs, {} processes, {} solver calls, {} \
+             requests refused, {} jobs broken off, \
              {} differences{}",
             self.seed,
             grouped(t.all().checks),
@@ -248,7 +249,8 @@ impl Report {
             .iter()
             .map(|((theory, way, solver, level), counted)| {
                 json!({
-                    "theory": theory.name(), "asked_by": if *way == Way::Script { "scripts" } else { "paths" },
+                    "theory": theory.name(),
+                    "asked_by": if *way == Way::Script { "scripts" } else { "paths" },
                     "solver": solver.name(), "level": level, "counted": seen(counted),
                 })
             })

@@ -162,8 +162,10 @@ fn shared(cells: &[Cell]) -> Vec<Row> {
 const HEAP: &str = "\
 ## Why less is found for the binomial heap
 
-Its R# is a matter of what deleting does, about which the paper says nothing. Ours looks for the key, in subtrees only whose root is less, lowers it to
-the least int, lets it rise, and takes the least key out. With n = 5, the same study of the same heap with another way to delete:
+Its R# is a matter of what deleting does, about which the paper says nothing. Ours looks for the key, in \
+subtrees only whose root is less, lowers it to
+the least int, lets it rise, and takes the least key out. With n = 5, the same study of the same heap with \
+another way to delete:
 
 | deleting | count queries | components | found | R# |
 |---|--:|--:|--:|--:|
@@ -174,9 +176,12 @@ the least int, lets it rise, and takes the least key out. With n = 5, the same s
 | looks at all nodes, by `==` alone, lowers to the least int | 1844 | 1374 | 846 | 0.616 |
 | takes the least key out, looks for none | 110 | 110 | 93 | 0.845 |
 
-So it is not the constant that a key is lowered to: without it R# is 0.07 higher with the first way of looking, and 0.09 lower with the second. What matters is
-that a key is looked for at all. A heap orders its keys only partly, so paths differ by which keys were compared with which, where a search
-tree compares along one way down and has an R# of 0.944. Where nothing is looked for, R# is near the paper's 0.802 (at n = 4 it is 0.575 against
+So it is not the constant that a key is lowered to: without it R# is 0.07 higher with the first way of \
+looking, and 0.09 lower with the second. What matters is
+that a key is looked for at all. A heap orders its keys only partly, so paths differ by which keys were \
+compared with which, where a search
+tree compares along one way down and has an R# of 0.944. Where nothing is looked for, R# is near the \
+paper's 0.802 (at n = 4 it is 0.575 against
 0.751, of only 40 queries); every way that looks for a key stays below 0.62.
 ";
 
@@ -184,15 +189,23 @@ fn document(flags: &CountingStudy, cells: &[Cell]) -> String {
     let only: String = flags.only.iter().map(|o| format!(" --only {o}")).collect();
     format!(
         "# Counts while containers are explored, beside Green's Table 1\n\n\
-         Made by `evergreen-lab study counting --operations {}{only}`. Counts are the same on each run; times are one machine's.\n\n\
-         As in the paper (FSE'12, 4.1.2) a container gets n operations, every sequence of insertions and deletions is explored with symbolic keys,\n\
-         and both arms of every branch are counted, over all ints. Each cell begins with an empty store. *R#* is the share of count queries that the store\n\
-         answered; *sub-counts* are what a count is taken apart into, of three and more variables or with disequalities. *T#* is the time with the\n\
-         store over that without: of all, as in the paper, and of counting alone. *default* is what a user gets: the other arm of a\n\
-         branch by subtraction, an equality in place of a disequality, and nothing counted twice. The two cells that timed out in\n\
+         Made by `evergreen-lab study counting --operations {}{only}`. Counts are the same on each run; \
+         times are one machine's.\n\n\
+         As in the paper (FSE'12, 4.1.2) a container gets n operations, every sequence of insertions and \
+         deletions is explored with symbolic keys,\n\
+         and both arms of every branch are counted, over all ints. Each cell begins with an empty store. \
+         *R#* is the share of count queries that the store\n\
+         answered; *sub-counts* are what a count is taken apart into, of three and more variables or with \
+         disequalities. *T#* is the time with the\n\
+         store over that without: of all, as in the paper, and of counting alone. *default* is what a user \
+         gets: the other arm of a\n\
+         branch by subtraction, an equality in place of a disequality, and nothing counted twice. The two \
+         cells that timed out in\n\
          the paper are there.\n\n\
-         The programs are ours of the same names, not the paper's. A count here takes microseconds where LattE took tens of milliseconds: about what finding\n\
-         it in a store takes, so the store saves a smaller share of the time (`evergreen-lab bench count` has the times of both by shape).\n\n\
+         The programs are ours of the same names, not the paper's. A count here takes microseconds where \
+         LattE took tens of milliseconds: about what finding\n\
+         it in a store takes, so the store saves a smaller share of the time (`evergreen-lab bench count` \
+         has the times of both by shape).\n\n\
          ## Count queries and their reuse\n\n{}\n## Times in milliseconds\n\n{}\n\
          ## What the containers share (Figure 4), at the largest n\n\n{}\n{HEAP}",
         flags.operations,

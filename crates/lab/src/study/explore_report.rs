@@ -81,14 +81,22 @@ fn document(flags: &ExploreStudy, outcomes: &[Outcome]) -> String {
     let solver = if flags.solver == "z3" { String::new() } else { format!(" --solver '{}'", flags.solver) };
     format!(
         "# Solver calls while the papers' subjects are explored\n\n\
-         Made by `evergreen-lab study explore{solver}{only}`. Counts are the same on each run; times are one machine's.\n\n\
-         As in the papers both arms of every branch are asked, integers are unbounded, and nothing is solved natively; each level begins\n\
-         with an empty store. *green* is exact reuse of Green's canonical form, *exact* of ours, *subset* adds KLEE's supersets and\n\
-         subsets, *logical* GreenTrie's implication, *full* old models and the rest of the ladder. *default* is what a user gets: Java's\n\
-         integers, arms decided by models of their paths, the native core; only what depends on the clock is off. *paper* is what Green saved of all calls and GreenTrie of\n\
-         Green's, from GreenTrie's Table 1 (their programs of the same names, not these; their sums are over their own list).\n\n\
-         Where programs repeat their conditions (TCAS, heaps, the arbiter, WBS) Green saves 67% to 100% of the calls, in the papers 93% to 100%. Our search tree\n\
-         compares keys once where the papers' compares them three times (3252 queries for the same 541 paths), so there is less to save;\n\
+         Made by `evergreen-lab study explore{solver}{only}`. Counts are the same on each run; times are \
+         one machine's.\n\n\
+         As in the papers both arms of every branch are asked, integers are unbounded, and nothing is \
+         solved natively; each level begins\n\
+         with an empty store. *green* is exact reuse of Green's canonical form, *exact* of ours, *subset* \
+         adds KLEE's supersets and\n\
+         subsets, *logical* GreenTrie's implication, *full* old models and the rest of the ladder. \
+         *default* is what a user gets: Java's\n\
+         integers, arms decided by models of their paths, the native core; only what depends on the clock \
+         is off. *paper* is what Green saved of all calls and GreenTrie of\n\
+         Green's, from GreenTrie's Table 1 (their programs of the same names, not these; their sums are \
+         over their own list).\n\n\
+         Where programs repeat their conditions (TCAS, heaps, the arbiter, WBS) Green saves 67% to 100% of \
+         the calls, in the papers 93% to 100%. Our search tree\n\
+         compares keys once where the papers' compares them three times (3252 queries for the same 541 \
+         paths), so there is less to save;\n\
          a path of Euclid hardly ever asks what another one asked.\n\n\
          ## Calls\n\n{}\n## Time in seconds\n\n{}",
         markdown(&calls(outcomes)),

@@ -21,7 +21,8 @@ pub fn run(flags: &GenerateStudy) -> Result<ExitCode, String> {
     }
     let explored = explore_with(&origin, &program, bounds, &flags.solver)?;
     let head = format!(
-        "; a stream of path queries, see docs/stream-format.md\n; made by: evergreen-lab study generate {origin}\n"
+        "; a stream of path queries, see docs/stream-format.md\n; made by: evergreen-lab study generate \
+         {origin}\n"
     );
     file::write(&flags.out, format!("{head}{}", explored.text).as_bytes())?;
     crate::say::note(&format!(

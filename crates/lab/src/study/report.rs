@@ -130,10 +130,14 @@ fn document(flags: &StreamsStudy, outcomes: &[Outcome]) -> String {
     let _ = writeln!(
         text,
         "Made by `evergreen-lab study streams{solvers}{first}{rounds}{models} {}`.\n\n\
-         Counts are the same on each run; times are one machine's, all taken in one run. *calls* are questions that a \
-         solver process answered, *native* those that were solved without one, then come answers without solving, by \
-         rung of the ladder (a query can have several parts). *of stack* is the total time relative to `stack` with \
-         the same solver. Each technique's own matching, printing and reading is included, starting processes is \
+         Counts are the same on each run; times are one machine's, all taken in one run. *calls* are \
+         questions that a \
+         solver process answered, *native* those that were solved without one, then come answers without \
+         solving, by \
+         rung of the ladder (a query can have several parts). *of stack* is the total time relative to \
+         `stack` with \
+         the same solver. Each technique's own matching, printing and reading is included, starting \
+         processes is \
          not. All verdicts are equal, and every model was evaluated.",
         names.join(" ")
     );
@@ -167,7 +171,8 @@ fn to_json(outcomes: &[Outcome], faults: &[String]) -> Value {
             let verdicts: Vec<&str> =
                 o.runs.first().map_or(Vec::new(), |r| r.replay.verdicts.iter().map(|v| v.name()).collect());
             json!({
-                "stream": o.name, "queries": verdicts.len(), "sat": o.count(Verdict::Sat), "unsat": o.count(Verdict::Unsat),
+                "stream": o.name, "queries": verdicts.len(), "sat": o.count(Verdict::Sat),
+                "unsat": o.count(Verdict::Unsat),
                 "deepest": deepest(o), "runs": o.runs.iter().map(|r| run(o, r)).collect::<Vec<Value>>(),
             })
         })

@@ -282,8 +282,10 @@ mod tests {
 
     #[test]
     fn scripts_have_their_paths() {
-        let text = "(declare-const p Bool)\n(declare-const q Bool)\n(push 1)\n(assert p)\n(check-sat)\n(push 1)\n\
-                    (assert q)\n(assert (not p))\n(check-sat)\n(pop 1)\n(pop 1)\n(check-sat-assuming (q))\n(reset-assertions)\n";
+        let text = "(declare-const p Bool)\n(declare-const q Bool)\n(push 1)\n(assert \
+            p)\n(check-sat)\n(push 1)\n\
+                    (assert q)\n(assert (not p))\n(check-sat)\n(pop 1)\n(pop 1)\n(check-sat-assuming \
+                    (q))\n(reset-assertions)\n";
         assert_eq!(steps(text).unwrap(), "+p ?5 +q +(not p) ?9 -3 +q ?12 -1");
     }
 
@@ -291,8 +293,10 @@ mod tests {
     fn paths_of_logs_are_recovered() {
         let head = "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)\n";
         let text = format!(
-            "; by hand\n; Query 0\n{head}(assert p)\n(check-sat)\n;  OK\n; Query 1\n{head}(assert (and q p))\n(check-sat)\n\
-             ; Query 2\n{head}(assert (and (and (= false q) p) r))\n(check-sat)\n; Query 3\n{head}(assert (and r p))(exit)\n"
+            "; by hand\n; Query 0\n{head}(assert p)\n(check-sat)\n;  OK\n; Query 1\n{head}(assert (and q \
+             p))\n(check-sat)\n\
+             ; Query 2\n{head}(assert (and (and (= false q) p) r))\n(check-sat)\n; Query 3\n{head}(assert \
+             (and r p))(exit)\n"
         );
         // The first member of each conjunction is the new constraint.
         assert_eq!(steps(&text).unwrap(), "+p ?3 +q ?8 -1 +r +(not q) ?12 -1 ?16");

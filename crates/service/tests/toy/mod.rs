@@ -1,7 +1,8 @@
 //! A second front end: a language of four instructions over whole numbers, in less than three hundred lines.
 //!
-//! All that the service needs of a language is here: a machine, how an entry begins, how an outcome is sorted and
-//! described, what a test is, how it is written, replayed, and used as a seed. The rest comes from the service.
+//! All that the service needs of a language is here: a machine, how an entry begins, how an outcome is sorted
+//! and described, what a test is, how it is written, replayed, and used as a seed. The rest comes from the
+//! service.
 
 use evergreen_deciding::probability::{Class, ShowInteger, Shown};
 use evergreen_explore::{Arm, End, Machine, Pause, Site};

@@ -138,7 +138,8 @@ pub fn cell(flags: &BlissStudy, cell: &Cell) {
         _ => String::new(),
     };
     let line = format!(
-        "{:<26} {:<7} {:>3} {:>9} structures{ended} {:<16} {:>9.3} s {:>8.3} s cpu {:<13} bounds {:.2} s, {} sat calls, {} pruned, {} MB",
+        "{:<26} {:<7} {:>3} {:>9} structures{ended} {:<16} {:>9.3} s {:>8.3} s cpu {:<13} bounds {:.2} s, \
+         {} sat calls, {} pruned, {} MB",
         cell.subject,
         cell.technique.name(),
         cell.scope,
@@ -164,8 +165,10 @@ fn to_json(flags: &BlissStudy, cell: &Cell) -> Value {
     json!({
         "subject": cell.subject, "technique": cell.technique.name(), "scope": cell.scope,
         "via": if flags.via == Via::Jvm { "jvm" } else { "direct" },
-        "structures": cell.structures, "pruned": cell.all_pruned(), "sat_calls": cell.sat_calls, "bugs": cell.bugs,
-        "seconds": cell.seconds, "cpu_seconds": cell.cpu_seconds, "bounds_seconds": cell.bounds_seconds, "bounds_calls": cell.bounds_calls,
+        "structures": cell.structures, "pruned": cell.all_pruned(), "sat_calls": cell.sat_calls,
+        "bugs": cell.bugs,
+        "seconds": cell.seconds, "cpu_seconds": cell.cpu_seconds, "bounds_seconds": cell.bounds_seconds,
+        "bounds_calls": cell.bounds_calls,
         "pruned_by": {
             "bounds": cell.pruned.by_bounds, "labels": cell.pruned.by_labels,
             "precondition": cell.pruned.by_precondition, "feasibility": cell.pruned.by_feasibility,
@@ -220,23 +223,38 @@ fn seconds(cell: &Cell) -> String {
 
 /// What the reader must know of the tables.
 const HEAD: &str = "\
-Structures in bold are those of [Rosner TSE'15], Tables IX and X; where its count is another one it is in parentheses. Seconds are the processor's (one thread, on a
-machine that did other things too) and leave out the field bounds, as the paper does, which had them from a cluster; a line below each table says what they took. In
-parentheses: how many times longer the paper's tool took, or how it failed (OOM out of memory, TO ten hours). A cell is begun only if it is likely to end in time.
+Structures in bold are those of [Rosner TSE'15], Tables IX and X; where its count is another one it is in \
+parentheses. Seconds are the processor's (one thread, on a
+machine that did other things too) and leave out the field bounds, as the paper does, which had them from a \
+cluster; a line below each table says what they took. In
+parentheses: how many times longer the paper's tool took, or how it failed (OOM out of memory, TO ten \
+hours). A cell is begun only if it is likely to end in time.
 
-What the paper leaves open, and the choices that give its numbers: trees are never empty, binomial heaps may be; `contains` collects the paths on which the element is found, `repOK`
-those on which it is true; colours, heights and degrees are symbolic until a method reads them; the scope of a list counts its header; LI's precondition is the
-invariant, evaluated on what is known; that of binomial heaps says of every first child, without degrees, that as many nodes are below it as in its siblings' trees (4,240 heaps
-of up to 14 nodes have that, 15 of them binomial; at 17, where the paper has 6,764 although its LI no longer ended at 16, it is 24,449); BLISS assumes only what is known along the breadth-first prefix; `parent` and `previous` are no part of that order.
+What the paper leaves open, and the choices that give its numbers: trees are never empty, binomial heaps \
+may be; `contains` collects the paths on which the element is found, `repOK`
+those on which it is true; colours, heights and degrees are symbolic until a method reads them; the scope \
+of a list counts its header; LI's precondition is the
+invariant, evaluated on what is known; that of binomial heaps says of every first child, without degrees, \
+that as many nodes are below it as in its siblings' trees (4,240 heaps
+of up to 14 nodes have that, 15 of them binomial; at 17, where the paper has 6,764 although its LI no \
+longer ended at 16, it is 24,449); BLISS assumes only what is known along the breadth-first prefix; \
+`parent` and `previous` are no part of that order.
 
-Counts of methods that change the structure (add, remove, insert, delete, extractMin, traces) depend on how these are written. Ours are ends of paths of our own classes;
-the paper's are of others, so that only their growth and the order of the techniques can be compared. BLISSDB's verdicts and all field bounds pass from scope to scope through a store.
+Counts of methods that change the structure (add, remove, insert, delete, extractMin, traces) depend on how \
+these are written. Ours are ends of paths of our own classes;
+the paper's are of others, so that only their growth and the order of the techniques can be compared. \
+BLISSDB's verdicts and all field bounds pass from scope to scope through a store.
 `extractMinBug` ends when the bug is found, which needs 13 nodes.
 
-Why the paper's RBLI takes hardly longer for BinomialHeap.bfs from 15 nodes on (80 s, 96 s, 131 s, 160 s, 220 s) although every scope before took it three times as long as the one before: the
-tuples that heaps of 16 nodes and more add to the field bounds are those of a tree of degree 4, which go together with few of the others. Labels alone leave 233,874 heaps at 15 and 237,630 at 16, 394,270 at 20; fields read grow in
-the same way if first children are checked when all below them is known: 247,918 at 14, 765,975 at 15, 778,976 at 16, 1,729,372 at 20. So the field bounds grow slowly there, and the
-refinement is no other than Algorithm 3. Ours counts what is known to be on either side, and drops a heap as soon as one side has ended and the other one is larger: 2,085 fields at 15, 20,883 at 20.
+Why the paper's RBLI takes hardly longer for BinomialHeap.bfs from 15 nodes on (80 s, 96 s, 131 s, 160 s, \
+220 s) although every scope before took it three times as long as the one before: the
+tuples that heaps of 16 nodes and more add to the field bounds are those of a tree of degree 4, which go \
+together with few of the others. Labels alone leave 233,874 heaps at 15 and 237,630 at 16, 394,270 at 20; \
+fields read grow in
+the same way if first children are checked when all below them is known: 247,918 at 14, 765,975 at 15, \
+778,976 at 16, 1,729,372 at 20. So the field bounds grow slowly there, and the
+refinement is no other than Algorithm 3. Ours counts what is known to be on either side, and drops a heap \
+as soon as one side has ended and the other one is larger: 2,085 fields at 15, 20,883 at 20.
 ";
 
 /// The tables as Markdown.
@@ -246,7 +264,8 @@ pub fn document(flags: &BlissStudy, cells: &[Cell]) -> String {
     let from = if flags.from.is_empty() { "" } else { " --from`, of cells that it printed with `--json" };
     let mut text = format!(
         "# Structures collected by lazy initialization, and time\n\n\
-         Made by `evergreen-lab study bliss{full}{via}{from}`. Counts are the same on each run; times are one machine's.\n\n{HEAD}"
+         Made by `evergreen-lab study bliss{full}{via}{from}`. Counts are the same on each run; times are \
+         one machine's.\n\n{HEAD}"
     );
     let mut names: Vec<&str> = cells.iter().map(|c| c.subject).collect();
     names.dedup();
@@ -254,7 +273,8 @@ pub fn document(flags: &BlissStudy, cells: &[Cell]) -> String {
     let slow = cells.iter().filter(|c| c.ratio().is_some_and(|r| r < 20.0)).count();
     let _ = write!(
         text,
-        "\nBoth tools finish {} of these cells, the paper's in a second or more; in {slow} of them it took less than 20 times as long.\n",
+        "\nBoth tools finish {} of these cells, the paper's in a second or more; in {slow} of them it took \
+         less than 20 times as long.\n",
         done.count()
     );
     for name in names {
@@ -263,7 +283,8 @@ pub fn document(flags: &BlissStudy, cells: &[Cell]) -> String {
         let slowest = of.iter().map(|c| c.bounds_seconds).fold(0.0, f64::max);
         let _ = write!(
             text,
-            "\n## {name}\n\nStructures:\n\n{}\nSeconds:\n\n{}\nMost memory {peak} MB; field bounds of one scope at most {slowest:.2} s.\n",
+            "\n## {name}\n\nStructures:\n\n{}\nSeconds:\n\n{}\nMost memory {peak} MB; field bounds of one \
+             scope at most {slowest:.2} s.\n",
             grid(&of, structures),
             grid(&of, seconds)
         );

@@ -130,8 +130,10 @@ fn aim(outcomes: &[Outcome]) -> String {
     };
     let subjects: std::collections::BTreeSet<&str> = small.iter().map(|outcome| outcome.subject).collect();
     format!(
-        "{} changes, of {} subjects, touch under {} of the paths. Without a native core {} of them save at least {} of the solver \
-         calls of an exploration without reuse, and {} as much of a cold one's. With the native core {} save as much of a cold one's solver calls, and {} of what it decides afresh.\n",
+        "{} changes, of {} subjects, touch under {} of the paths. Without a native core {} of them save at \
+         least {} of the solver \
+         calls of an exploration without reuse, and {} as much of a cold one's. With the native core {} \
+         save as much of a cold one's solver calls, and {} of what it decides afresh.\n",
         small.len(),
         subjects.len(),
         percent(SMALL),
@@ -210,25 +212,36 @@ fn document(flags: &IncrementalStudy, outcomes: &[Outcome]) -> String {
     let solver = if flags.solver == "z3" { String::new() } else { format!(" --solver '{}'", flags.solver) };
     format!(
         "# What a change costs\n\n\
-         Made by `evergreen-lab study incremental{solver}{only}`. Counts are the same on each run; times are one machine's, which had other\n\
+         Made by `evergreen-lab study incremental{solver}{only}`. Counts are the same on each run; times \
+         are one machine's, which had other\n\
          things to do.\n\n\
-         Each version of a subject (subjects/README.md) is explored five times: without any reuse, where every question is decided; from\n\
-         nothing (cold), where answers are reused within the run; with the store that exploring v0 has filled; with the tests of v0 as\n\
-         seeds and an empty store (suite); and with both. All find the same paths in the same order, or the study fails. `v0` is the program\n\
-         unchanged: with suite and store it may not make a solver call, if no bound cuts it (Euclid's loop does not end; what is cut has no\n\
+         Each version of a subject (subjects/README.md) is explored five times: without any reuse, where \
+         every question is decided; from\n\
+         nothing (cold), where answers are reused within the run; with the store that exploring v0 has \
+         filled; with the tests of v0 as\n\
+         seeds and an empty store (suite); and with both. All find the same paths in the same order, or the \
+         study fails. `v0` is the program\n\
+         unchanged: with suite and store it may not make a solver call, if no bound cuts it (Euclid's loop \
+         does not end; what is cut has no\n\
          test, and arms that lead only there are asked about again).\n\n\
-         - *touched*: the share of paths of v0 that the version has no more, or of its paths that v0 has not, whichever is greater. A path\n\
+         - *touched*: the share of paths of v0 that the version has no more, or of its paths that v0 has \
+         not, whichever is greater. A path\n\
            is the same if its conditions are (parameters by number) and the old test ends as before.\n\
          - *queries*: arms of branches that depend on inputs.\n\
-         - *solver calls*: independent parts of queries that a solver process was given, those that it could not decide included. An\n\
-           answer of canonizing, of the native core, of a test (as it is, or with a few of its inputs moved) or of the store (one record,\n\
+         - *solver calls*: independent parts of queries that a solver process was given, those that it \
+         could not decide included. An\n\
+           answer of canonizing, of the native core, of a test (as it is, or with a few of its inputs \
+           moved) or of the store (one record,\n\
            or several that refute a part together) is none.\n\
-         - *settling*: calls beside these, which settle the inputs of a path that is found (docs/jobs.md). Where conditions are linear\n\
+         - *settling*: calls beside these, which settle the inputs of a path that is found (docs/jobs.md). \
+         Where conditions are linear\n\
            there are none, also without a native core: it is questions that are not answered natively then.\n\
-         - *decided afresh*: solver calls and answers of the native core: the work that reuse did not save. The native core comes before\n\
+         - *decided afresh*: solver calls and answers of the native core: the work that reuse did not save. \
+         The native core comes before\n\
            the store, for it is faster than a look-up.\n\
          - *saved of all*: 1 - (suite + store) / (no reuse); *of cold*: 1 - (suite + store) / cold.\n\n\
-         The paper reports 67% fewer queries, 80% less solver time and 73% less time [Makhdoom ASE'14].\n\n{}",
+         The paper reports 67% fewer queries, 80% less solver time and 73% less time [Makhdoom \
+         ASE'14].\n\n{}",
         body(outcomes)
     )
 }
@@ -236,8 +249,10 @@ fn document(flags: &IncrementalStudy, outcomes: &[Outcome]) -> String {
 fn to_json(outcomes: &[Outcome]) -> Value {
     let run = |(name, run): (&str, &Counted)| {
         json!({
-            "run": name, "paths": run.paths, "queries": run.queries, "by_model": run.by_model, "by_tests": run.by_tests,
-            "asked": run.asked, "trivial": run.trivial, "native": run.native, "by_store": run.by_store, "calls": run.calls, "settling": run.settling,
+            "run": name, "paths": run.paths, "queries": run.queries, "by_model": run.by_model,
+            "by_tests": run.by_tests,
+            "asked": run.asked, "trivial": run.trivial, "native": run.native, "by_store": run.by_store,
+            "calls": run.calls, "settling": run.settling,
             "afresh": run.afresh(), "time_ms": run.time.as_secs_f64() * 1e3,
         })
     };
@@ -247,7 +262,8 @@ fn to_json(outcomes: &[Outcome]) -> Value {
             "subject": outcome.subject, "version": outcome.version, "touched": outcome.touched.share(),
             "gone": outcome.touched.old.1, "of_old": outcome.touched.old.0,
             "new": outcome.touched.new.1, "of_new": outcome.touched.new.0,
-            "native": runs(&outcome.by_core[0]), "solver": runs(&outcome.by_core[1]), "faults": outcome.faults,
+            "native": runs(&outcome.by_core[0]), "solver": runs(&outcome.by_core[1]),
+            "faults": outcome.faults,
         })
     };
     json!({ "versions": outcomes.iter().map(version).collect::<Vec<Value>>() })

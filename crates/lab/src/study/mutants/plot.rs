@@ -27,7 +27,8 @@ pub fn svg(subjects: &[Subject]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
          font-family=\"sans-serif\" font-size=\"11\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-         <text x=\"{LEFT}\" y=\"22\" font-size=\"15\">Mutants, explored with what is known of the original</text>\n"
+         <text x=\"{LEFT}\" y=\"22\" font-size=\"15\">Mutants, explored with what is known of the \
+         original</text>\n"
     );
     legend(&mut svg, LEFT, STORE, "its store");
     legend(&mut svg, LEFT + 110.0, BOTH, "its store and its tests");
@@ -50,7 +51,8 @@ pub fn svg(subjects: &[Subject]) -> String {
 fn legend(svg: &mut String, x: f64, colour: &str, text: &str) {
     let _ = writeln!(
         svg,
-        "<path d=\"M{x:.0} 38h24\" stroke=\"{colour}\" stroke-width=\"2\"/><text x=\"{:.0}\" y=\"42\">{text}</text>",
+        "<path d=\"M{x:.0} 38h24\" stroke=\"{colour}\" stroke-width=\"2\"/><text x=\"{:.0}\" \
+         y=\"42\">{text}</text>",
         x + 30.0
     );
 }

@@ -168,16 +168,23 @@ fn document(flags: &MutantsStudy, subjects: &[Subject]) -> String {
     };
     format!(
         "# Mutants\n\n\
-         Made by `evergreen-lab study mutants{most}{only}`: {made} of {all} mutants of v0 of the subjects, in lines\n\
+         Made by `evergreen-lab study mutants{most}{only}`: {made} of {all} mutants of v0 of the subjects, \
+         in lines\n\
          that the method runs ({idle} mutants are in others). Counts are the same on each run, but for\n\
          explorations that the clock cut; times are one machine's, which had other things to do.\n\n\
-         Each mutant differs from its original in one instruction (`evergreen-lab mutate`) and is explored three times without a native\n\
-         core: without reuse, where every question is a solver call; with the store that exploring the original has filled; and with that\n\
-         store and the original's tests. The first and the last find the same paths, or the study fails. `kept`, `retired` and `new` are what\n\
+         Each mutant differs from its original in one instruction (`evergreen-lab mutate`) and is explored \
+         three times without a native\n\
+         core: without reuse, where every question is a solver call; with the store that exploring the \
+         original has filled; and with that\n\
+         store and the original's tests. The first and the last find the same paths, or the study fails. \
+         `kept`, `retired` and `new` are what\n\
          the update of the suite does.\n\n\
-         Mutation score: the original's tests run on the mutant, on the JVM. *Killed*: one ends otherwise, or does not end. Those that survive\n\
-         are compared with the original, every path with every path that shares inputs with it. *Missed*: there is an input on which they differ, and\n\
-         the JVM shows it. *Equal*: there is none, which is proved. *Unknown*: a bound cut the comparison.\n\n{picture}{}",
+         Mutation score: the original's tests run on the mutant, on the JVM. *Killed*: one ends otherwise, \
+         or does not end. Those that survive\n\
+         are compared with the original, every path with every path that shares inputs with it. *Missed*: \
+         there is an input on which they differ, and\n\
+         the JVM shows it. *Equal*: there is none, which is proved. *Unknown*: a bound cut the \
+         comparison.\n\n{picture}{}",
         body(subjects)
     )
 }
