@@ -26,23 +26,28 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The crates of this workspace: the name of the package by that of the folder.
+/// The folders of the crates of this workspace, with the name by which manifests depend on each.
 fn packages() -> BTreeMap<String, String> {
-    let folders = std::fs::read_dir(repository().join("crates")).expect("the folder of crates");
-    let package = |folder: std::io::Result<std::fs::DirEntry>| {
-        let folder = folder.expect("an entry").file_name().into_string().expect("a name");
-        let manifest = manifest(&folder);
-        let name = manifest.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-        (folder, name.expect("a package").to_string())
+    let root = read(Path::new("Cargo.toml"));
+    let name_of = |folder: &str| {
+        let path = format!("path = \"crates/{folder}\"");
+        let line = root.lines().find(|line| line.contains(&path));
+        line.and_then(|line| line.split_once(" = ")).map_or(folder.to_string(), |(name, _)| name.to_string())
     };
-    folders.map(package).collect()
+    let folders = std::fs::read_dir(repository().join("crates")).expect("the folder of crates");
+    let named = |folder: std::io::Result<std::fs::DirEntry>| {
+        let folder = folder.expect("an entry").file_name().into_string().expect("a name");
+        let name = name_of(&folder);
+        (folder, name)
+    };
+    folders.map(named).collect()
 }
 
 fn manifest(folder: &str) -> String {
     read(&Path::new("crates").join(folder).join("Cargo.toml"))
 }
 
-/// The names of the packages that a crate depends on, outside of its tests.
+/// The names of what a crate depends on, outside of its tests.
 fn dependencies(folder: &str) -> BTreeSet<String> {
     let text = manifest(folder);
     let after = text.split("[dependencies]\n").nth(1).unwrap_or_default();
@@ -241,7 +246,9 @@ fn the_dependencies_are_those_of_the_manifests() {
     for own in packages.keys() {
         let foreign =
             dependencies(own).into_iter().filter(|name| !packages.values().any(|package| package == name));
-        foreign.for_each(|name| drop(needed.entry(name).or_default().insert(own.clone())));
+        for name in foreign {
+            needed.entry(name).or_default().insert(own.clone());
+        }
     }
     let mut said = BTreeSet::new();
     for row in section("Dependencies").lines().filter(|line| line.starts_with("| ")).skip(1) {
