@@ -261,3 +261,45 @@ fn the_dependencies_are_those_of_the_manifests() {
     }
     assert_eq!(said, needed.into_keys().collect());
 }
+
+/// The methods of a trait that a front end has to write.
+fn required(file: &str, name: &str) -> Vec<String> {
+    let text = read(Path::new(file));
+    let start = text.find(&format!("pub trait {name}")).unwrap_or_else(|| panic!("{file}: no trait {name}"));
+    let body = &text[start..start + text[start..].find("\n}\n").expect("its end")];
+    let signatures = body.split("\n    fn ").skip(1);
+    let is_required = |signature: &&str| match (signature.find(";\n"), signature.find("{\n")) {
+        (Some(end), Some(start)) => end < start,
+        (end, _) => end.is_some() || signature.ends_with(';'),
+    };
+    let name = |signature: &str| signature.split(['(', '<']).next().unwrap_or_default().to_string();
+    signatures.filter(is_required).map(name).collect()
+}
+
+/// The page for authors of front ends says what each method is for that they have to write, and names the
+/// tests of the toy language.
+#[test]
+fn the_page_on_front_ends_has_every_required_method() {
+    let page = read(Path::new("docs/inside/front-end.md"));
+    let words: BTreeSet<&str> = quoted(&page).flat_map(|code| code.split("::")).collect();
+    let traits = [
+        ("crates/explore/src/machine.rs", "Machine", 3),
+        ("crates/service/src/language.rs", "Entry", 2),
+        ("crates/suite/src/format.rs", "Format", 10),
+        ("crates/service/src/frontend.rs", "Frontend", 11),
+        ("crates/service/src/replay.rs", "Replayer", 1),
+        ("crates/service/src/suites.rs", "Program", 3),
+    ];
+    for (file, name, least) in traits {
+        let methods = required(file, name);
+        assert!(methods.len() >= least, "{file}: of {name} only {methods:?} were found");
+        for method in methods.iter().filter(|method| !words.contains(method.as_str())) {
+            panic!("docs/inside/front-end.md does not say what {name}::{method} is for");
+        }
+    }
+    let tests = ["crates/service/tests/explorations.rs", "crates/distributed/tests/two_workers.rs"];
+    let tests: String = tests.iter().map(|file| read(Path::new(file))).collect();
+    for test in tests.split("#[test]\nfn ").skip(1).filter_map(|test| test.split('(').next()) {
+        assert!(words.contains(test), "docs/inside/front-end.md does not name the test {test}");
+    }
+}
