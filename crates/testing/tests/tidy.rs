@@ -235,3 +235,96 @@ fn raw_strings_are_found() {
         "let a = '\"'; // r\"\nlet b = \"r#\\\"\n\";\nlet c = r#\"\n\"\n\"#;\nlet d = r\"one line\";\n";
     assert_eq!(lines_of_raw_strings(text), BTreeSet::from([4, 5, 6]));
 }
+
+/// Files of libraries whose texts name flags, and why.
+const NAME_FLAGS: [(&str, &str); 18] = [
+    // The same words in every report.
+    ("crates/distributed/src/gather.rs", "the bound of a run that cut it, by its flag"),
+    ("crates/explore/src/seed.rs", "the bound that cut a path, by its flag"),
+    ("crates/service/src/remote.rs", "the bound that cut a part, by its flag"),
+    ("crates/service/src/run.rs", "the bound that cut a path, by its flag"),
+    ("crates/service/src/seeds.rs", "the bound that cut a path, by its flag"),
+    // Help for users of the command: these crates do not know which program they are in.
+    ("crates/java/src/frontend.rs", "help: inputs that are longer, or objects"),
+    ("crates/java/src/inputs.rs", "ranges that do not fit, and what to write in their place"),
+    ("crates/java/src/invariants.rs", "a scope of a class that is none"),
+    ("crates/java/src/program.rs", "help: how to name a method"),
+    ("crates/java/src/within.rs", "the bounds on inputs that a result is about"),
+    ("crates/jvm/src/natives/letters.rs", "help: fewer characters"),
+    ("crates/jvm/src/natives/numbers.rs", "help: a concrete argument"),
+    ("crates/service/src/suites/plan.rs", "a range between tests that are none"),
+    // Flags of other programs.
+    ("crates/replay/src/javac.rs", "flags of javac"),
+    ("crates/replay/src/junit/members.rs", "flags of java"),
+    ("crates/replay/src/process.rs", "flags of java"),
+    ("crates/replay/src/suite.rs", "flags of java"),
+    ("crates/solver/src/command.rs", "flags of solvers"),
+];
+
+/// Libraries know no flags: a message that names one is of no use to a program that links the library. The
+/// files that name some all the same are listed, with the reason.
+#[test]
+fn libraries_name_no_flags() {
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(repository().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let is_program = ["cli", "lab", "testing"].iter().any(|name| folder.ends_with(name));
+        let mut files = Vec::new();
+        if !is_program {
+            rust_files(&folder.join("src"), &mut files);
+        }
+        for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
+            let text = std::fs::read_to_string(file).unwrap();
+            let code = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            if string_literals(code).iter().any(|literal| names_flag(literal)) {
+                let name = file.strip_prefix(repository()).unwrap().to_str().unwrap();
+                found.insert(name.to_string());
+            }
+        }
+    }
+    let listed: BTreeSet<String> = NAME_FLAGS.iter().map(|(file, _)| file.to_string()).collect();
+    let new: Vec<&String> = found.difference(&listed).collect();
+    assert!(new.is_empty(), "these texts of libraries name flags: {new:#?}");
+    let old: Vec<&String> = listed.difference(&found).collect();
+    assert!(old.is_empty(), "these files name no flags any more: {old:#?}");
+}
+
+/// Whether a text has a flag in it: two dashes before a letter, or before a value that is filled in.
+fn names_flag(literal: &str) -> bool {
+    literal.match_indices("--").any(|(at, _)| {
+        let is_begun = at == 0 || !literal[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        is_begun && literal[at + 2..].starts_with(|c: char| c.is_ascii_lowercase() || c == '{')
+    })
+}
+
+/// The string literals of a Rust source, as they are written.
+fn string_literals(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let before = text[..at].chars().next_back();
+        let begins_word = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let raw = raw_string(rest).filter(|_| begins_word || before == Some('b'));
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if let Some(length) = raw.or_else(|| rest.starts_with('"').then(|| string(rest))) {
+            found.push(rest[..length].trim_start_matches(['r', '#']).trim_matches(['"', '#']));
+            length
+        } else if rest.starts_with("'\"'") || rest.starts_with("'\\") {
+            2 + rest[2..].find('\'').unwrap_or(0)
+        } else {
+            rest.chars().next().map_or(1, char::len_utf8)
+        };
+        at += length;
+    }
+    found
+}
+
+#[test]
+fn flags_in_texts_are_found() {
+    let text = "// --no\nlet a = '\"'; f(\"with --flag\", r#\"--{name}\"#); g(\"a--b ---c -- d\");";
+    assert_eq!(string_literals(text), ["with --flag", "--{name}", "a--b ---c -- d"]);
+    let named: Vec<bool> = string_literals(text).iter().map(|literal| names_flag(literal)).collect();
+    assert_eq!(named, [true, true, false]);
+}
