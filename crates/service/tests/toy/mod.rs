@@ -1,5 +1,5 @@
-//! A second front end: a language of four instructions over whole numbers, in less than three hundred lines of
-//! code.
+//! A second front end: a language of four instructions over whole numbers, in less than three hundred
+//! lines of code.
 //!
 //! All that the service needs of a language is here: a machine, how an entry begins, how an outcome is sorted
 //! and described, what a test is, how it is written, replayed, and used as a seed. The rest comes from the
