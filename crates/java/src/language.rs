@@ -224,3 +224,33 @@ impl Language for Java {
         case.draws
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of all kinds, those at the edges too: bits of NaN survive, and values with parts are moved.
+    #[test]
+    fn what_is_unpacked_is_what_was_packed() {
+        let mut all = vec![JavaValue::Null];
+        all.extend([true, false].map(JavaValue::Boolean));
+        all.extend([i8::MIN, 0, i8::MAX].map(JavaValue::Byte));
+        all.extend([0, u16::MAX].map(JavaValue::Char));
+        all.extend([i16::MIN, i16::MAX].map(JavaValue::Short));
+        all.extend([i32::MIN, -65, -1, 0, 63, 64, i32::MAX].map(JavaValue::Int));
+        all.extend([i64::MIN, -1, 0, i64::MAX].map(JavaValue::Long));
+        all.extend([-0.0, 0.0, f32::NEG_INFINITY].map(JavaValue::Float));
+        all.extend([-0.0, 0.0, f64::MIN].map(JavaValue::Double));
+        for value in all {
+            let packed = Java::pack(&value).expect("few bytes");
+            assert!(packed.tag < 64);
+            let back = Java::unpack(packed);
+            assert_eq!(format!("{back:?}"), format!("{value:?}"));
+        }
+        let nan = f64::from_bits(0xfff8_0000_0000_0123);
+        let back = Java::pack(&JavaValue::Double(nan)).map(Java::unpack);
+        assert!(matches!(back, Some(JavaValue::Double(n)) if n.to_bits() == nan.to_bits()));
+        assert_eq!(Java::pack(&JavaValue::String(vec![0xd800, 7])), None);
+        assert_eq!(Java::pack(&JavaValue::Ref(3)), None);
+    }
+}

@@ -449,3 +449,6 @@ impl<L: Language> Unpacking<L> {
         (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
     }
 }
+
+#[cfg(test)]
+mod tests;
