@@ -3,7 +3,6 @@
 use crate::config::Settings;
 use crate::flags::Solve;
 use crate::stats;
-use evergreen::smtlib::Splitter;
 use evergreen::solver::Command;
 use evergreen::{Next, Remark, Session, SessionOptions};
 use std::fs::File;
@@ -116,7 +115,6 @@ fn drop_quickly(
 
 /// Feeds the session as bytes arrive and prints as soon as there is nothing left to read at once.
 fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Result<i32, String> {
-    let mut splitter = Splitter::new();
     let mut chunk = vec![0; 256 * 1024];
     let mut out = String::new();
     let mut stdout = std::io::stdout().lock();
@@ -127,12 +125,11 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
             Err(e) => return Err(format!("input: {e}")),
         };
         if read == 0 {
-            splitter.finish();
+            session.end_of_input();
         } else {
-            splitter.feed(&chunk[..read]);
+            session.feed(&chunk[..read]);
         }
-        while let Some(piece) = splitter.next_piece() {
-            let next = session.run(&piece, &mut out);
+        while let Some(next) = session.step(&mut out) {
             let full = out.len() > 64 * 1024;
             // In a file no client waits between commands, but the answers before a slow one should be seen.
             if (full || whole_file || next != Next::Continue) && !write(&mut stdout, &mut out) {

@@ -1,7 +1,6 @@
 //! Whole scripts at once.
 
 use crate::session::{Next, Session, SessionOptions, SessionStats};
-use evergreen_smtlib::Splitter;
 
 /// What came out of a script.
 #[derive(Clone, Debug)]
@@ -17,13 +16,12 @@ pub struct ScriptRun {
 /// Runs a script from beginning to end.
 pub fn run_script(text: &[u8], options: SessionOptions) -> ScriptRun {
     let mut session = Session::new(options);
-    let mut splitter = Splitter::new();
-    splitter.feed(text);
-    splitter.finish();
+    session.feed(text);
+    session.end_of_input();
     let mut output = String::new();
     let mut exit = None;
-    while let Some(piece) = splitter.next_piece() {
-        if let Next::Exit(code) = session.run(&piece, &mut output) {
+    while let Some(next) = session.step(&mut output) {
+        if let Next::Exit(code) = next {
             exit = Some(code);
             break;
         }

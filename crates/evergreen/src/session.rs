@@ -17,7 +17,7 @@ use crate::stack::{Recursion, Stack};
 use crate::verbatim::Speaker;
 use evergreen_canon::Aside;
 use evergreen_reuse::{Core, Engine, Stats};
-use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Resetting, Tape};
+use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Resetting, Splitter, Tape};
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms};
 use std::sync::Arc;
@@ -130,6 +130,8 @@ type Log = Box<dyn FnMut(&Remark)>;
 
 /// A script being run.
 pub struct Session {
+    /// What has arrived of the script and is not run yet.
+    arrived: Splitter,
     terms: Terms,
     context: Context,
     engine: Engine,
@@ -189,6 +191,7 @@ impl Session {
             context.set_resetting(Resetting::Nothing);
         }
         Session {
+            arrived: Splitter::new(),
             context,
             terms,
             engine: Engine::new(options.store.clone(), options.engine.clone()),
@@ -252,8 +255,26 @@ impl Session {
         }
     }
 
+    /// Takes bytes of the script, as they arrive.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.arrived.feed(bytes);
+    }
+
+    /// No more bytes will arrive.
+    pub fn end_of_input(&mut self) {
+        self.arrived.finish();
+    }
+
+    /// Runs the next command that has arrived whole; `None` if there is none yet.
+    pub fn step(&mut self, out: &mut String) -> Option<Next> {
+        let mut arrived = std::mem::take(&mut self.arrived);
+        let next = arrived.next_piece().map(|piece| self.run(&piece, out));
+        self.arrived = arrived;
+        next
+    }
+
     /// Runs one piece of a script; what is to be printed is appended to `out`.
-    pub fn run(&mut self, piece: &Piece<'_>, out: &mut String) -> Next {
+    fn run(&mut self, piece: &Piece<'_>, out: &mut String) -> Next {
         self.find_last_core();
         if piece.kind != PieceKind::Command {
             if let Some(complaint) = piece.complaint() {

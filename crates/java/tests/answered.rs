@@ -3,7 +3,6 @@
 //! What is compared comes different ways: the explorer counts branches and arms, the oracle its questions,
 //! the solver its calls.
 
-use evergreen::smtlib::Splitter;
 use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
 use evergreen::store::{Memory, Store};
 use evergreen::{
@@ -247,16 +246,11 @@ fn every_check_of_a_script_is_counted_once() {
                 let options =
                     SessionOptions { solver, limits, engine, store: Some(store.clone()), file: "f".into() };
                 let mut session = Session::new(options);
-                let (mut splitter, mut out) = (Splitter::new(), String::new());
-                splitter.feed(SCRIPT.as_bytes());
-                splitter.finish();
-                let mut checks = 0;
-                while let Some(piece) = splitter.next_piece() {
-                    checks += u64::from(piece.text.starts_with(b"(check-sat"));
-                    if session.run(&piece, &mut out) != evergreen::Next::Continue {
-                        break;
-                    }
-                }
+                let mut out = String::new();
+                session.feed(SCRIPT.as_bytes());
+                session.end_of_input();
+                while session.step(&mut out) == Some(evergreen::Next::Continue) {}
+                let checks = SCRIPT.matches("(check-sat").count() as u64;
                 let stats = session.stats();
                 let what = format!(
                     "{reuse:?}, native {native}, require-hit {require_hit}, {round}: {stats:?}\n{out}"

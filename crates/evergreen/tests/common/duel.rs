@@ -3,7 +3,6 @@
 //! Both sides are long-lived. Each attack is one push-pop level, so a session sees names declared, popped and
 //! declared again with other sorts thousands of times.
 
-use evergreen::smtlib::Splitter;
 use evergreen::{Next, Session};
 use evergreen_testing::attack::{Attack, Choices};
 use evergreen_testing::random::Random;
@@ -64,12 +63,10 @@ impl Drop for Bare {
 
 /// What a session prints for a text.
 pub fn tell(session: &mut Session, text: &str) -> String {
-    let mut splitter = Splitter::new();
-    splitter.feed(text.as_bytes());
-    splitter.finish();
     let mut out = String::new();
-    while let Some(piece) = splitter.next_piece() {
-        assert_eq!(session.run(&piece, &mut out), Next::Continue, "the session ended in:\n{text}");
+    session.feed(text.as_bytes());
+    while let Some(next) = session.step(&mut out) {
+        assert_eq!(next, Next::Continue, "the session ended in:\n{text}");
     }
     out
 }
