@@ -1,8 +1,8 @@
 //! Java's values as they travel: methods, paths, tests, counters.
 
 use crate::case::plain_case;
-use crate::{Inputs, MethodRef, PathEnd};
-use evergreen_jvm::{InputBound, InputObject, LazyCounts, Narrowed, ObjectShape, TakenArm};
+use crate::{Inputs, MethodRef, PathEnd, java_value, source_text};
+use evergreen_jvm::{InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, TakenArm};
 use evergreen_replay::{JavaValue, Target, TestCase};
 use evergreen_service::{Beyond, Counts, Entry, EntryKey, Language, Packed, Tally};
 use std::sync::Arc;
@@ -30,6 +30,24 @@ pub struct JavaPath {
     pub taken: Option<Vec<TakenArm>>,
 }
 
+impl JavaPath {
+    /// The objects in a line: `this {root: this.root}, this.root {left: null}`.
+    pub fn shown(&self) -> String {
+        let all = &self.objects;
+        let shown = |object: &InputObject| {
+            let field = |(_, name, value): &(Arc<str>, Arc<str>, InputValue)| match value {
+                InputValue::Object(place) => {
+                    format!("{name}: {}", all.get(*place).map_or("?", |object| &object.name))
+                }
+                InputValue::Plain(value) => format!("{name}: {}", source_text(&java_value(value))),
+            };
+            let fields: Vec<String> = object.fields.iter().map(field).collect();
+            format!("{} {{{}}}", object.name, fields.join(", "))
+        };
+        all.iter().map(shown).collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl Beyond for JavaPath {
     fn is_empty(&self) -> bool {
         self.is_plain() && self.taken.is_none()
@@ -49,6 +67,10 @@ impl Beyond for JavaPath {
 
     fn objects(&self) -> usize {
         self.objects.len()
+    }
+
+    fn show(&self) -> String {
+        self.shown()
     }
 
     fn for_replay(&self) -> JavaPath {
@@ -152,6 +174,12 @@ impl Language for Java {
     type Beyond = JavaPath;
     type Counts = JavaCounts;
     type Within = crate::Within;
+
+    const REPLAYED: &'static str = "replayed on the JVM";
+
+    fn show(value: &JavaValue) -> String {
+        source_text(value)
+    }
 
     fn size(value: &JavaValue) -> (usize, u128) {
         match value {

@@ -50,6 +50,7 @@ pub use evergreen_deciding::probability::{
 };
 pub use evergreen_deciding::{AssumeError, BranchOracle, Maker, Trouble, answered, assume, shrink};
 pub use evergreen_explore::*;
+pub use evergreen_service::report;
 pub use evergreen_service::{
     Detail, Effort, EntryEnd, Explored, Forward, Heard, Part, PathLine, ProgramError, RemoteEnd, RemotePath,
     Replayer, Retirement, Sink, Stop, TestId, Unresumed, Untold, Untrue, with_workers,

@@ -71,6 +71,14 @@ impl evergreen_service::Within for Within {
     fn words(&self) -> Option<String> {
         Within::words(self)
     }
+
+    fn left_out(&self) -> Vec<String> {
+        Within::left_out(self)
+    }
+
+    fn missing(&self) -> Option<String> {
+        self.is_partial().then(|| "some references of inputs only null".into())
+    }
 }
 
 impl Within {

@@ -36,10 +36,20 @@ pub type ShowProgress = Box<dyn FnMut(&Summary)>;
 /// Receives what a run finds: a report, a file, a picture. By default every method does nothing.
 pub trait Sink<F: Frontend> {
     /// An entry begins.
-    fn begins(&mut self, _entry: &EntryOf<F>) {}
+    ///
+    /// # Errors
+    /// It cannot be written, and the run ends.
+    fn begins(&mut self, _entry: &EntryOf<F>) -> Result<(), String> {
+        Ok(())
+    }
 
     /// An entry cannot be explored.
-    fn failed(&mut self, _entry: &EntryOf<F>, _why: &str) {}
+    ///
+    /// # Errors
+    /// It cannot be written, and the run ends.
+    fn failed(&mut self, _entry: &EntryOf<F>, _why: &str) -> Result<(), String> {
+        Ok(())
+    }
 
     /// How progress on an entry is shown, if this sink shows it.
     fn progress(&mut self, _entry: &EntryOf<F>) -> Option<ShowProgress> {
@@ -129,14 +139,13 @@ impl<'c, F: Frontend> Campaign<'c, F> {
         entry: &EntryOf<F>,
         sinks: &mut [&mut dyn Sink<F>],
     ) -> Result<(), String> {
-        sinks.iter_mut().for_each(|sink| sink.begins(entry));
+        sinks.iter_mut().try_for_each(|sink| sink.begins(entry))?;
         let old = self.suites.as_mut().map(|suites| suites.begins(entry));
         let mut paths = match team.entry(entry, &self.inputs, self.options.clone(), old, self.telling) {
             Ok(paths) => paths,
             Err(e) => {
                 self.totals.failed += 1;
-                sinks.iter_mut().for_each(|sink| sink.failed(entry, &e.to_string()));
-                return Ok(());
+                return sinks.iter_mut().try_for_each(|sink| sink.failed(entry, &e.to_string()));
             }
         };
         if let Some(show) = sinks.iter_mut().find_map(|sink| sink.progress(entry)) {

@@ -45,6 +45,11 @@ pub trait Beyond: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
         0
     }
 
+    /// These objects in a line, as reports show them.
+    fn show(&self) -> String {
+        String::new()
+    }
+
     /// What a replay of the path's test needs of it.
     fn for_replay(&self) -> Self {
         self.clone()
@@ -90,6 +95,16 @@ pub trait Within: Clone + Default + Debug {
 
     /// What the result is about, in words that follow "within"; `None` if it is about all inputs.
     fn words(&self) -> Option<String>;
+
+    /// What was left out, a sentence for each bound.
+    fn left_out(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Kinds of inputs that are missing altogether, in words.
+    fn missing(&self) -> Option<String> {
+        None
+    }
 }
 
 /// For languages whose inputs have no bounds.
@@ -124,6 +139,14 @@ pub trait Language: Format {
     type Counts: Counts;
     /// The bounds on inputs that explorations have met.
     type Within: Within;
+
+    /// What became of tests that were replayed, for reports.
+    const REPLAYED: &'static str = "replayed";
+
+    /// A value as reports show it.
+    fn show(value: &Self::Value) -> String {
+        format!("{value:?}")
+    }
 
     /// How much there is to read in a value: how many parts, then how far from zero.
     fn size(_value: &Self::Value) -> (usize, u128) {

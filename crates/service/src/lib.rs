@@ -23,6 +23,7 @@ mod part;
 mod path;
 mod remote;
 mod replay;
+pub mod report;
 mod run;
 mod seeds;
 mod suites;

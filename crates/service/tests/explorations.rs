@@ -5,6 +5,7 @@ use crate::programs::{RANGE, all, count, explore, store, ways};
 use crate::toy::{Function, Toy, ToyFrontend, ToyProgram};
 use evergreen_deciding::probability::Measure;
 use evergreen_explore::{Bounds, Limit, Old, Options, Range};
+use evergreen_service::report::{Shown, TextReport};
 use evergreen_service::{
     Campaign, Elsewhere, Explored, Forward, Heard, How, OldTests, Part, PathEnd, RemotePath, Retirement,
     Sink, SuiteOptions, Suites, Team, Telling, TestId, with_workers,
@@ -172,6 +173,34 @@ fn a_suite_lives_over_edits() {
     other.0[0].name = "renamed";
     let renamed = campaign(&other, folder.path());
     assert_eq!(renamed.retired.len(), 0, "the only new function of the same signature inherits them");
+}
+
+/// The report of a run is the service's, too.
+#[test]
+fn a_run_is_reported_in_words() {
+    let (program, shared) = (count("3"), store());
+    let make = || Ok(explore(&program, &shared));
+    let (mut replayer, mut report) = (program.clone(), TextReport::new(Vec::new(), Shown::All));
+    let mut campaign = Campaign::new(&make, &|_| (), None, Some(&mut replayer));
+    (campaign.inputs, campaign.options) = (RANGE, options());
+    let mut team = Team::Alone(Box::new(make().expect("a machine")));
+    campaign.entry(&mut team, &program.0[0], &mut [&mut report]).expect("it is written");
+    campaign.replay();
+    campaign.finish(&team).expect("no suites");
+    let text = String::from_utf8(report.finish(&campaign.totals).expect("it is written")).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    let paths = ways(&program.0[0]);
+    let failing = lines.iter().filter(|line| line.contains("  throws small")).count();
+    assert_eq!(lines[0], "count");
+    assert!(lines[1..=paths].iter().all(|line| line.contains("    [n = ")), "{text}");
+    assert_eq!(lines[paths + 1], format!("  FOUND small ({failing} paths)"));
+    assert!(lines[paths + 2].starts_with("    inputs  n = "), "{text}");
+    assert!(lines[paths + 3].starts_with(&format!("  {paths} paths, ")), "{text}");
+    let summary = lines[paths + 4];
+    let all = format!("1 finding on {paths} paths of 1 function, all paths explored, ");
+    assert!(summary.starts_with(&all), "{text}");
+    assert!(lines[paths + 5].contains(" arms at branches: "), "{text}");
+    assert_eq!(lines.last().copied(), Some(&*format!("{paths} tests replayed, 0 divergences")));
 }
 
 #[test]

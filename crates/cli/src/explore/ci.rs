@@ -4,10 +4,9 @@ use super::again::Again;
 use super::json;
 use super::report::shown_inputs;
 use super::totals::{Explored, Totals};
-use super::values;
 use crate::flags::Explore;
 use crate::{markdown, sarif};
-use evergreen_java::{EntryEnd, Finding, Java, JavaFrontend, MethodRef, Program, Sink};
+use evergreen_java::{EntryEnd, Finding, Java, JavaFrontend, MethodRef, Program, Sink, report};
 use std::collections::BTreeMap;
 
 /// Findings that a summary shows.
@@ -50,7 +49,7 @@ impl<'f> Ci<'f> {
         let mut inputs = shown_inputs(&finding.end.inputs);
         if !finding.end.beyond.objects.is_empty() {
             inputs += if inputs.is_empty() { "" } else { "; " };
-            inputs += &values::shown_objects(&finding.end.beyond.objects);
+            inputs += &finding.end.beyond.shown();
         }
         let with = if inputs.is_empty() { String::new() } else { format!(" with {inputs}") };
         self.entries.push(sarif::Entry {
@@ -113,7 +112,7 @@ impl<'f> Ci<'f> {
             }
             text.push('\n');
         }
-        let mut facts = vec![totals.arms_in_words()];
+        let mut facts = vec![report::arms(&totals.sums)];
         if totals.settling().solver > 0 {
             facts.push(format!("{} calls of the solver more to settle inputs", totals.settling().solver));
         }

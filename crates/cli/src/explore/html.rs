@@ -14,11 +14,11 @@ use super::draw::picture::Picture;
 use super::draw::svg::{self, Frame, draw};
 use super::draw::{is_finished, picture};
 use super::junit::{Divergence, TestNames};
-use super::report::route;
 use super::totals::Totals;
 use super::values;
 use crate::shell::quoted;
 use evergreen_java::replay::TestCase;
+use evergreen_java::report::route;
 use evergreen_java::{EntryEnd, Finding, How, Java, JavaFrontend, MethodRef, PathEnd, Sink, TestId};
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -149,11 +149,7 @@ impl Page {
                     figure(&picture(method, end))
                 );
             } else {
-                let _ = write!(
-                    before,
-                    "<code>{}</code>",
-                    escape(&clipped(&values::shown_objects(&end.beyond.objects)))
-                );
+                let _ = write!(before, "<code>{}</code>", escape(&clipped(&end.beyond.shown())));
             }
         }
         before += "</td>";
@@ -253,12 +249,14 @@ impl Page {
 }
 
 impl Sink<JavaFrontend> for Page {
-    fn begins(&mut self, method: &MethodRef) {
+    fn begins(&mut self, method: &MethodRef) -> Result<(), String> {
         self.begin(method);
+        Ok(())
     }
 
-    fn failed(&mut self, _: &MethodRef, why: &str) {
+    fn failed(&mut self, _: &MethodRef, why: &str) -> Result<(), String> {
         self.fail(why);
+        Ok(())
     }
 
     fn path(

@@ -45,21 +45,3 @@ pub fn objects(all: &[InputObject]) -> Vec<Value> {
     };
     all.iter().map(shown).collect()
 }
-
-/// The objects of an input in a line: `this {root: this.root}, this.root {left: null}`.
-pub fn shown_objects(all: &[InputObject]) -> String {
-    let shown = |object: &InputObject| {
-        let fields: Vec<String> = object
-            .fields
-            .iter()
-            .map(|(_, name, value)| match value {
-                InputValue::Object(place) => {
-                    format!("{name}: {}", all.get(*place).map_or("?", |object| &object.name))
-                }
-                InputValue::Plain(value) => format!("{name}: {}", java(&java_value(value))),
-            })
-            .collect();
-        format!("{} {{{}}}", object.name, fields.join(", "))
-    };
-    all.iter().map(shown).collect::<Vec<_>>().join(", ")
-}

@@ -77,10 +77,10 @@ fn finding() -> Finding {
 #[test]
 fn nothing_that_a_program_says_is_markup() {
     let mut page = page();
-    page.begins(&method());
+    page.begin(&method());
     page.add(&method(), &end(1), None);
     page.finding(&method(), &finding(), ATTACK);
-    page.begins(&method());
+    page.begin(&method());
     page.fail(ATTACK);
     let mut done = Finished::default();
     done.tally.disagreements.push(ATTACK.into());
@@ -116,7 +116,7 @@ fn nothing_that_a_program_says_is_markup() {
 #[test]
 fn large_runs_have_few_rows_and_say_so() {
     let mut page = page();
-    page.begins(&method());
+    page.begin(&method());
     for number in 1..=1_234 {
         let mut end = end(number);
         end.conditions.clear();
