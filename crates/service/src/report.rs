@@ -1,7 +1,8 @@
 //! A run in words: the same sentences for every language.
 //!
-//! The functions make lines, which a program may print in its own way; [`TextReport`] writes them to any writer. Lines
-//! contain texts of the explored program (names, messages, values) as they are: a terminal needs them escaped.
+//! The functions make lines, which a program may print in its own way; [`TextReport`] writes them to any
+//! writer. Lines contain texts of the explored program (names, messages, values) as they are: a terminal
+//! needs them escaped.
 
 use crate::exploration::EntryOf;
 use crate::frontend::Frontend;

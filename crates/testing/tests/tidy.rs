@@ -237,11 +237,12 @@ fn raw_strings_are_found() {
 }
 
 /// Files of libraries whose texts name flags, and why.
-const NAME_FLAGS: [(&str, &str); 18] = [
+const NAME_FLAGS: [(&str, &str); 19] = [
     // The same words in every report.
     ("crates/distributed/src/gather.rs", "the bound of a run that cut it, by its flag"),
     ("crates/explore/src/seed.rs", "the bound that cut a path, by its flag"),
     ("crates/service/src/remote.rs", "the bound that cut a part, by its flag"),
+    ("crates/service/src/report.rs", "the bound that cut a path, by its flag"),
     ("crates/service/src/run.rs", "the bound that cut a path, by its flag"),
     ("crates/service/src/seeds.rs", "the bound that cut a path, by its flag"),
     // Help for users of the command: these crates do not know which program they are in.
