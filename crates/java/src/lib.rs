@@ -49,7 +49,10 @@ pub use evergreen_deciding::probability::{
     Publics, Region,
 };
 pub use evergreen_deciding::{AssumeError, BranchOracle, Maker, Trouble, answered, assume, shrink};
-pub use evergreen_explore::*;
+pub use evergreen_explore::{
+    Answers, Arm, Bound, Bounds, End, Explorer, Feasibility, Limit, Machine, Old, Options, Oracle, Order,
+    Path, Pause, Place, Range, Shortcuts, Site, Summary,
+};
 pub use evergreen_service::report;
 pub use evergreen_service::{
     Detail, Effort, EntryEnd, Explored, Forward, Heard, Part, PathLine, ProgramError, RemoteEnd, RemotePath,
@@ -106,25 +109,36 @@ pub type Workers = evergreen_service::Workers<JavaFrontend>;
 
 /// Symbolic values and conditions.
 pub mod symbolic {
-    pub use evergreen_symbolic::*;
+    pub use evergreen_symbolic::{Assignment, Binary, Cond, Const, Expr, Exprs, InputKind, Ints, Rel};
 }
 
 /// Lazily initialized heaps.
 pub mod heap {
-    pub use evergreen_heap::*;
+    pub use evergreen_heap::{Bounds, FieldId, Invariant, Scope, Technique, bounds, feasible, lazy, parse};
 }
 
 /// The machine.
 pub mod jvm {
-    pub use evergreen_jvm::*;
+    pub use evergreen_jvm::{
+        ClassInvariant, Described, Ending, FieldShape, InputBound, InputObject, InputValue, LazyCounts,
+        LazyOptions, ObjectShape, Options, TakenArm, Unread, Value, Way,
+    };
 }
 
 /// Test cases on the real JVM.
 pub mod replay {
-    pub use evergreen_replay::*;
+    pub use evergreen_replay::{
+        Build, BuildCall, Built, CaseResult, ClassCoverage, Coverage, Ending, Fate, GraphBody, GraphField,
+        GraphObject, JavaValue, Junit, JunitJars, JunitOptions, Message, Observed, Probed, Probes, Receiver,
+        ReplayOptions, Replayed, Share, Suite, Target, TestCase, end_with_us, junit_suites, junit_suites_by,
+        replay, run_junit,
+    };
 }
 
 /// Class files and where they are found.
 pub mod classfile {
-    pub use evergreen_classfile::*;
+    pub use evergreen_classfile::{
+        Arm, ClassFile, ClassPath, Jdk, MethodDescriptor, Mutant, Operator, Type, find_jdk, installed_jdks,
+        mutants, read,
+    };
 }

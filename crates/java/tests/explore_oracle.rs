@@ -5,8 +5,9 @@ use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse, Rung};
 use evergreen_java::symbolic::{Assignment, Binary, Cond, Const, Expr, Exprs, InputKind, Ints, Rel};
 use evergreen_java::{
-    Arm, BranchOracle, End, Explorer, Machine, Options, Path, Pause, Random, Shortcuts, Site, shrink,
+    Arm, BranchOracle, End, Explorer, Machine, Options, Path, Pause, Shortcuts, Site, shrink,
 };
+use evergreen_testing::random::Random;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;

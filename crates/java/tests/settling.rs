@@ -6,7 +6,8 @@ use evergreen::{Evergreen, Fun, Question, SettlingStats, SortId, Stats, TermId, 
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::Options as JvmOptions;
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Inputs, JavaFrontend, Options, Program, Random};
+use evergreen_java::{Inputs, JavaFrontend, Options, Program};
+use evergreen_testing::random::Random;
 use evergreen_testing::tools::{find, put_on_path, repository};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
