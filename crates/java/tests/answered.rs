@@ -3,6 +3,7 @@
 //! What is compared comes different ways: the explorer counts branches and arms, the oracle its questions,
 //! the solver its calls.
 
+use evergreen::smtlib::Splitter;
 use evergreen::solver::{Command, Limits, Outcome, PipeSolver, Problem, Solver, SolverError};
 use evergreen::store::{Memory, Store};
 use evergreen::{
@@ -246,11 +247,17 @@ fn every_check_of_a_script_is_counted_once() {
                 let options =
                     SessionOptions { solver, limits, engine, store: Some(store.clone()), file: "f".into() };
                 let mut session = Session::new(options);
-                let mut out = String::new();
-                session.feed(SCRIPT.as_bytes());
-                session.end_of_input();
-                while session.step(&mut out) == Some(evergreen::Next::Continue) {}
-                let checks = SCRIPT.matches("(check-sat").count() as u64;
+                let (mut splitter, mut out) = (Splitter::new(), String::new());
+                splitter.feed(SCRIPT.as_bytes());
+                splitter.finish();
+                let mut checks = 0;
+                while let Some(piece) = splitter.next_piece() {
+                    checks += u64::from(piece.text.starts_with(b"(check-sat"));
+                    session.feed(piece.text);
+                    if session.step(&mut out).is_some_and(|next| next != evergreen::Next::Continue) {
+                        break;
+                    }
+                }
                 let stats = session.stats();
                 let what = format!(
                     "{reuse:?}, native {native}, require-hit {require_hit}, {round}: {stats:?}\n{out}"
