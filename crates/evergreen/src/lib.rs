@@ -16,9 +16,9 @@
 //! #     panic!("this example needs z3: run scripts/setup.sh and put .tools/bin on PATH");
 //! # };
 //! // Memory only; `store(path)` or a redis:// address would persist. Only answers to the same question are
-//! reused // here, to show them: by default the native core decides all of this. let builder =
-//! Evergreen::builder().store("memory:").solver("z3").reuse(Reuse::Exact).native(false); let mut evergreen =
-//! builder.log_events().build()?;
+//! // reused here, to show them: by default the native core decides all of this.
+//! let builder = Evergreen::builder().store("memory:").solver("z3").reuse(Reuse::Exact).native(false);
+//! let mut evergreen = builder.log_events().build()?;
 //!
 //! // The path of a symbolic execution: x < 0, then y < 0.
 //! let (x, y) = (evergreen.constant("x", SortId::INT), evergreen.constant("y", SortId::INT));
