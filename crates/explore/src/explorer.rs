@@ -80,6 +80,19 @@ pub struct Found<M: Machine, Model> {
     pub seeds: Vec<usize>,
 }
 
+impl<M: Machine<Outcome: Clone>, Model: Clone> Clone for Found<M, Model> {
+    fn clone(&self) -> Found<M, Model> {
+        Found {
+            end: self.end.clone(),
+            state: self.state.clone(),
+            path: self.path.clone(),
+            trail: self.trail.clone(),
+            model: self.model.clone(),
+            seeds: self.seeds.clone(),
+        }
+    }
+}
+
 /// The outcome of [`Explorer::advance`].
 pub enum Advance<M: Machine, Model> {
     /// A path ended.

@@ -1,4 +1,4 @@
-//! The paths of a Java method, from Rust: `cargo run -p evergreen-smt --example explore -- File.java
+//! The paths of a Java method, from Rust: `cargo run -p evergreen-smt-java --example explore -- File.java
 //! [method]`.
 
 use evergreen::Evergreen;

@@ -256,7 +256,7 @@ impl Frontend for JavaFrontend {
         detail: Detail,
     ) -> Described<Java> {
         let JavaFrontend { program, jvm, base, calls, .. } = self;
-        let again = whole.calls.then(|| copy(&found));
+        let again = whole.calls.then(|| found.clone());
         let mut path = Box::new(describe(jvm, program, subject, found, whole.input, (number, detail)));
         let is_graph = path.case.as_ref().is_some_and(|case| !case.objects.is_empty());
         let mut is_built = false;
@@ -410,18 +410,6 @@ impl Frontend for JavaFrontend {
 
     fn keep(&self, case: &TestCase, read: &State, input: &State, path: &mut PathEnd) -> Result<(), String> {
         keep(case, read, input, path)
-    }
-}
-
-/// The end of a path once more.
-fn copy(found: &Found<Jvm, Assignment>) -> Found<Jvm, Assignment> {
-    Found {
-        end: found.end.clone(),
-        state: found.state.clone(),
-        path: found.path.clone(),
-        trail: found.trail.clone(),
-        model: found.model.clone(),
-        seeds: found.seeds.clone(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A program, a machine that runs it and an oracle that knows what is feasible; and the paths of its entries.
 
-use crate::frontend::{Begun, FoundOf, Frontend, StateOf};
+use crate::frontend::{Begun, Frontend, StateOf};
 use crate::path::ProgramError;
 use crate::{Entry, Language, Run};
 use evergreen::Event;
@@ -142,17 +142,5 @@ impl<F: Frontend> Exploration<F> {
             path = path.with(condition);
         }
         Ok((path, model))
-    }
-}
-
-/// The end of a path once more.
-pub(crate) fn copy<F: Frontend>(found: &FoundOf<F>) -> FoundOf<F> {
-    FoundOf::<F> {
-        end: found.end.clone(),
-        state: found.state.clone(),
-        path: found.path.clone(),
-        trail: found.trail.clone(),
-        model: found.model.clone(),
-        seeds: found.seeds.clone(),
     }
 }

@@ -1,6 +1,6 @@
 //! The exploration of one entry: ends of paths as the explorer finds them, made whole and described.
 
-use crate::exploration::{EntryOf, Exploration, InputsOf, copy};
+use crate::exploration::{EntryOf, Exploration, InputsOf};
 use crate::frontend::{Completion, Described, FoundOf, Frontend, Sorted, StateOf, Subject, Whole};
 use crate::seeds::{Ended, Followed, Seeding};
 use crate::{Cases, Detail, Language, Leftovers, PathEnd, PathLines, Tally};
@@ -225,7 +225,7 @@ impl<F: Frontend> Run<'_, F> {
         let input = input.as_deref();
         let smaller = match smaller {
             Some(model) if small == Small::Beside => {
-                let beside = FoundOf::<F> { model, ..copy::<F>(&found) };
+                let beside = FoundOf::<F> { model, ..found.clone() };
                 let mut smaller = self.describe_whole(beside, input, &whole, Vec::new());
                 self.write(&mut smaller);
                 Some(Box::new(smaller))

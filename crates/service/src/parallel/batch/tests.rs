@@ -1,7 +1,7 @@
 //! What is unpacked is what was packed.
 
 use super::*;
-use crate::{Counts, Entry, EntryKey};
+use crate::{Entry, EntryKey};
 use evergreen_suite::line::Line;
 use evergreen_suite::{Flaw, Format};
 
@@ -45,13 +45,6 @@ impl Beyond for Extra {
     fn weight(&self) -> usize {
         self.taken.as_ref().map_or(0, Vec::len)
     }
-}
-
-#[derive(Clone, Debug, Default)]
-struct None0;
-
-impl Counts for None0 {
-    fn add(&mut self, _: &None0) {}
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -124,7 +117,7 @@ impl Language for Tight {
     type Inputs = ();
     type Value = Plain;
     type Beyond = Extra;
-    type Counts = None0;
+    type Counts = ();
     type Within = ();
 
     const MAKES_CASES_LATER: bool = true;
