@@ -71,6 +71,17 @@ impl Local {
         self.spent = 0;
     }
 
+    /// Makes room for a query, in one step for each list.
+    pub(crate) fn reserve(&mut self, leaves: usize, inner: usize, roots: usize) {
+        self.seeds.reserve(leaves + inner);
+        self.seeds_negated.reserve(inner);
+        self.shapes.reserve(inner);
+        self.starts.reserve(inner + 1);
+        // Most inner nodes are sums and comparisons of two.
+        self.edges.reserve(2 * inner);
+        self.roots.reserve(roots);
+    }
+
     pub(crate) fn inner_count(&self) -> usize {
         self.shapes.len()
     }
@@ -83,8 +94,10 @@ impl Local {
     pub(crate) fn hash_up(&mut self, colors: &[u64]) {
         let leaves = self.leaf_count;
         self.up.clear();
+        self.up.reserve(leaves + self.shapes.len());
         self.up.extend_from_slice(colors);
         self.orientations.clear();
+        self.orientations.reserve(self.shapes.len());
         for inner in 0..self.shapes.len() {
             let seed = self.seeds[leaves + inner];
             let range = self.starts[inner] as usize..self.starts[inner + 1] as usize;

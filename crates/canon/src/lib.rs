@@ -125,6 +125,8 @@ pub struct Canonizer {
     epoch: u32,
     /// Kept for its memory; empty between uses.
     stack: Vec<NodeId>,
+    /// The leaves and the inner nodes of the current query. Kept for their memory; empty between uses.
+    met: (Vec<NodeId>, Vec<NodeId>),
     /// Prepended to every form before hashing: mode and namespace.
     prefix: Vec<u8>,
     named: Named,
@@ -141,6 +143,7 @@ impl Canonizer {
             local_of: Vec::new(),
             epoch: 0,
             stack: Vec::new(),
+            met: (Vec::new(), Vec::new()),
             prefix: vec![mode as u8, 0],
             named: Named::default(),
         }
@@ -246,7 +249,8 @@ impl Canonizer {
     pub fn canonize_with(&mut self, terms: &Terms, constraints: &[TermId], asides: &[Aside]) -> Canonical {
         let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
         // Roots, each once, with the constraint it came from.
-        let mut roots: Vec<(NodeId, u32)> = Vec::with_capacity(pieces.len());
+        let most = pieces.iter().map(|piece| piece.roots.len()).sum();
+        let mut roots: Vec<(NodeId, u32)> = Vec::with_capacity(most);
         for (i, piece) in pieces.iter().enumerate() {
             roots.extend(piece.roots.iter().filter(|r| **r != NodeId::TRUE).map(|&r| (r, i as u32)));
         }
@@ -280,10 +284,8 @@ impl Canonizer {
         let nodes = self
             .localize(terms, &mut all, |array| arrays.binary_search(&array).is_ok() || !asides.is_empty());
         let leaf_count = self.local.leaf_count;
-        let leaves: Vec<Leaf> = nodes[..leaf_count]
-            .iter()
-            .map(|&n| self.lowering.graph.leaves[n.index()].expect("a leaf"))
-            .collect();
+        let leaf_at = |&node: &NodeId| self.lowering.graph.leaves[node.index()].expect("a leaf");
+        let mut leaves: Vec<Leaf> = nodes[..leaf_count].iter().map(leaf_at).collect();
         if self.mode == Mode::Off {
             let rank: Vec<u32> = (0..leaf_count as u32).collect();
             let mut written = form::write(&self.lowering.graph, &mut self.local, &nodes, &rank, roots.len());
@@ -293,11 +295,10 @@ impl Canonizer {
         }
         let labels = self.local.label(LABEL_BUDGET);
         let written = form::write(&self.lowering.graph, &mut self.local, &nodes, &labels.rank, roots.len());
-        let mut by_rank = leaves.clone();
-        for (leaf, &rank) in leaves.iter().zip(&labels.rank) {
-            by_rank[rank as usize] = *leaf;
+        for (node, &rank) in nodes.iter().zip(&labels.rank) {
+            leaves[rank as usize] = leaf_at(node);
         }
-        self.finish(written.bytes, by_rank, written.root_order, &roots, labels.complete)
+        self.finish(written.bytes, leaves, written.root_order, &roots, labels.complete)
     }
 
     /// The places, ascending, that constraints have in a form which they are part of; `None` when
@@ -355,8 +356,7 @@ impl Canonizer {
         whole: impl Fn(NodeId) -> bool,
     ) -> Vec<NodeId> {
         self.epoch += 1;
-        let mut leaves: Vec<NodeId> = Vec::new();
-        let mut inner: Vec<NodeId> = Vec::new();
+        let (mut leaves, mut inner) = std::mem::take(&mut self.met);
         let mut cells: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         let mut facts: FxHashSet<NodeId> = FxHashSet::default();
         let mut next_root = 0;
@@ -394,7 +394,11 @@ impl Canonizer {
         self.stack = stack;
         self.sort_inner(&mut inner);
         self.fill_local(&leaves, &inner, &cells, roots);
-        leaves.iter().map(|n| cells.get(n).copied().unwrap_or(*n)).chain(inner).collect()
+        let mut nodes: Vec<NodeId> = Vec::with_capacity(leaves.len() + inner.len());
+        nodes.extend(leaves.drain(..).map(|n| cells.get(&n).copied().unwrap_or(n)));
+        nodes.append(&mut inner);
+        self.met = (leaves, inner);
+        nodes
     }
 
     /// Sorts the inner nodes of the current query. A large query has most nodes of the graph, and then
@@ -433,6 +437,7 @@ impl Canonizer {
         let local = &mut self.local;
         local.clear();
         local.leaf_count = leaves.len();
+        local.reserve(leaves.len(), inner.len(), roots.len());
         for (i, &n) in leaves.iter().enumerate() {
             self.local_of[n.index()].1 = i as u32;
             let shown = cells.get(&n).copied().unwrap_or(n);

@@ -55,7 +55,8 @@ impl Lowering {
         if self.of_term.len() < terms.len() {
             self.of_term.resize(terms.len(), 0);
         }
-        let mut stack = vec![term];
+        let mut stack: Vec<TermId> = Vec::with_capacity(16);
+        stack.push(term);
         while let Some(&top) = stack.last() {
             if self.known(top).is_some() {
                 stack.pop();

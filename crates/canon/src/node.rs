@@ -124,6 +124,10 @@ pub(crate) struct Node {
     pub(crate) seed_negated: u64,
 }
 
+/// So many nodes have room from the start: those of a short path. Without that, most of what a small query
+/// costs is the growth of these lists.
+const FEW: usize = 64;
+
 /// Hash-consed nodes.
 pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
@@ -154,11 +158,11 @@ fn hash_bytes(bytes: &[u8]) -> u64 {
 impl Graph {
     pub(crate) fn new() -> Graph {
         let mut graph = Graph {
-            nodes: Vec::new(),
-            heads: Vec::new(),
-            edges: Vec::new(),
-            table: HashTable::new(),
-            leaves: Vec::new(),
+            nodes: Vec::with_capacity(FEW),
+            heads: Vec::with_capacity(2 * FEW),
+            edges: Vec::with_capacity(FEW),
+            table: HashTable::with_capacity(FEW),
+            leaves: Vec::with_capacity(FEW),
         };
         assert_eq!(graph.inner(&[tag::TRUE], Shape::Ordered, 0, &[]), NodeId::TRUE);
         assert_eq!(graph.inner(&[tag::FALSE], Shape::Ordered, 0, &[]), NodeId::FALSE);
@@ -207,12 +211,11 @@ impl Graph {
         self.push_node(head, shape, constant, edges, seed, seed_negated);
         self.leaves.push(None);
         // Rehashing recomputes from stored parts.
-        let (nodes, heads, pool) = (&self.nodes, &self.heads, &self.edges);
+        let (nodes, pool) = (&self.nodes, &self.edges);
         self.table.insert_unique(hash, id, |&id| {
             let n = &nodes[id.index()];
-            let head = &heads[n.head.0 as usize..n.head.1 as usize];
             let edges = &pool[n.edges.0 as usize..n.edges.1 as usize];
-            let mut hash = mix(mix(hash_bytes(head), n.constant as u64), edges.len() as u64);
+            let mut hash = mix(n.seed, edges.len() as u64);
             for e in edges {
                 hash = mix(hash, (u64::from(e.to.0) << 1) ^ (e.label as u64).rotate_left(40));
             }

@@ -14,7 +14,7 @@
 
 use crate::node::{Leaf, NodeId};
 use evergreen_structures::UnionFind;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// The dependencies of a constraint.
 #[derive(Clone, Default, Debug)]
@@ -85,8 +85,10 @@ pub struct Path {
     constraints: Vec<Dependencies>,
 }
 
+/// Room for so many leaves from the start: most slices have no more.
+const FEW: usize = 14;
+
 /// The state of a focus.
-#[derive(Default)]
 struct Reached {
     seen: Vec<bool>,
     found: Vec<u32>,
@@ -151,7 +153,11 @@ impl Path {
 
     /// The constraints that new ones depend on, in the order of the path.
     pub(crate) fn focus<'d>(&self, new: impl Iterator<Item = &'d Dependencies>) -> Vec<u32> {
-        let mut reached = Reached { seen: vec![false; self.constraints.len()], ..Reached::default() };
+        let mut reached = Reached {
+            seen: vec![false; self.constraints.len()],
+            found: Vec::with_capacity(self.constraints.len()),
+            whole: FxHashSet::with_capacity_and_hasher(FEW, FxBuildHasher),
+        };
         new.for_each(|dependencies| self.reach(dependencies, &mut reached));
         let mut next = 0;
         while next < reached.found.len() {

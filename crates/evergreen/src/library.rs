@@ -490,12 +490,12 @@ impl Evergreen {
     /// Reports what an audit found, and what kept a question from an answer.
     fn finish(&mut self, answer: Result<Answer, Miss>) -> Result<Answer, Error> {
         self.report_contradictions();
-        let not_found = self.backend.take_not_found();
-        match (answer, not_found) {
-            (Ok(Answer { verdict: Verdict::Unknown(_), .. }), Some(why)) => Err(why.into()),
-            (Ok(answer), _) => Ok(answer),
-            (Err(miss), _) => Err(missed(&self.terms, &miss)),
+        if let Some(why) = self.backend.take_not_found()
+            && matches!(answer, Ok(Answer { verdict: Verdict::Unknown(_), .. }))
+        {
+            return Err(why.into());
         }
+        answer.map_err(|miss| missed(&self.terms, &miss))
     }
 
     /// Reports what audits found in the last question.

@@ -219,6 +219,8 @@ pub struct Engine {
     pub(crate) options: Options,
     pub(crate) stats: Stats,
     pub(crate) events: Vec<Event>,
+    /// The steps of the ladder that it takes.
+    steps: climb::Steps,
     /// The last rung of the ladder that answered a part of the current query.
     last_rung: Option<Rung>,
     /// Of the query that is being answered.
@@ -247,9 +249,11 @@ impl Engine {
         let logic = sets::logic_of(&options, store.as_ref());
         let cores = index_of(&options, store.as_ref());
         let auditor = audit::Auditor::new(options.audit);
+        let steps = climb::Steps::new(&options, cores.is_some());
         Engine {
             canonizer,
             store,
+            steps,
             options,
             stats: Stats::default(),
             events: Vec::new(),
@@ -361,7 +365,7 @@ impl Engine {
         query: &Query<'_>,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
-        let Open { parts, mut model, bounds } = match self.open(terms, query, backend)? {
+        let Open { mut parts, mut model, bounds } = match self.open(terms, query, backend)? {
             Opened::Answered(answer) => return Ok(answer),
             Opened::Parts(open) => open,
             Opened::Whole(question) => {
@@ -370,30 +374,34 @@ impl Engine {
             }
         };
         let mut modelled = true;
-        let mut missing: Vec<Part> = Vec::new();
+        // By their places: a part that is found stays where it is.
+        let mut missing: Vec<usize> = Vec::new();
         let records = self.fetch_all(&parts);
-        for (part, record) in parts.into_iter().zip(records) {
-            match self.climb_key(terms, &part, record, &mut model) {
+        for (place, (part, record)) in parts.iter().zip(records).enumerate() {
+            match self.climb_key(terms, part, record, &mut model) {
                 // Sat without values does not say how a path goes on.
-                Some(Known::Sat { model: false }) if query.wants_extension() => missing.push(part),
+                Some(Known::Sat { model: false }) if query.wants_extension() => missing.push(place),
                 Some(Known::Sat { model: covered }) => modelled &= covered,
                 Some(Known::Unsat(core)) => return Ok(Answer::reused(Verdict::Unsat, None, core)),
-                None => missing.push(part),
+                None => missing.push(place),
             }
         }
-        let known = match missing[..] {
-            [] => Some(Known::Sat { model: modelled }),
-            _ => self.climb_rest(terms, query, &missing, &mut model, backend.grain()),
+        let known = if missing.is_empty() {
+            Some(Known::Sat { model: modelled })
+        } else {
+            let mut places = 0..parts.len();
+            parts.retain(|_| places.next().is_some_and(|place| missing.binary_search(&place).is_ok()));
+            self.climb_rest(terms, query, &parts, &mut model, backend.grain())
         };
         let mut answer = match known {
             Some(Known::Unsat(core)) => Answer::reused(Verdict::Unsat, None, core),
             Some(Known::Sat { model: covered }) => {
                 Answer::reused(Verdict::Sat, covered.then_some(model), None)
             }
-            None if self.options.require_hit => return Err(Miss::of(missing.swap_remove(0))),
-            None => self.solve(terms, query, &missing, backend, model, modelled),
+            None if self.options.require_hit => return Err(Miss::of(parts.swap_remove(0))),
+            None => self.solve(terms, query, &parts, backend, model, modelled),
         };
-        bounds.apply(&mut answer);
+        bounds.apply(&mut answer, &parts);
         Ok(answer)
     }
 

@@ -1,10 +1,11 @@
 //! Climb: the walk along [`LADDER`]. Each function here takes the steps of one place on the way of a query,
-//! in the order of the list; [`Engine::answer`] calls them in the order of the places.
+//! in the order of the list; [`Engine::answer`] calls them in the order of the places. An engine picks its
+//! steps once, when its options are known, so that a query walks over none that it cannot take.
 //!
 //! What a step finds about a part that has no record is recorded under the part's own key, whichever rung
 //! found it: the next time the exact rung answers.
 
-use super::{Engine, Found, Known, OnPath, Part, Reuse};
+use super::{Engine, Found, Known, OnPath, Options, Part, Reuse};
 use crate::answer::Answer;
 use crate::backend::Grain;
 use crate::event::Event;
@@ -18,12 +19,46 @@ use std::time::Instant;
 /// The solver that records name for what these rungs found.
 const BY: &str = "evergreen";
 
+/// The steps of [`LADDER`] that level and options let an engine take, by place, in the order of the list.
+pub(super) struct Steps {
+    path: Vec<&'static Step>,
+    part: Vec<&'static Step>,
+    key: Vec<&'static Step>,
+    rest: Vec<&'static Step>,
+}
+
+impl Steps {
+    pub(super) fn new(options: &Options, has_cores: bool) -> Steps {
+        let is_on = |step: &&Step| {
+            let switched = match step.switch {
+                Switch::Always => true,
+                Switch::Native => options.native,
+                Switch::Models => options.models,
+                Switch::Cores => has_cores,
+            };
+            switched && (step.from..=step.to).contains(&options.reuse)
+        };
+        let mut steps = Steps { path: Vec::new(), part: Vec::new(), key: Vec::new(), rest: Vec::new() };
+        for step in LADDER.iter().filter(is_on) {
+            let place = match step.at {
+                Try::Path(_) => &mut steps.path,
+                Try::Part(_) => &mut steps.part,
+                Try::Key(_) | Try::Search(_) => &mut steps.key,
+                Try::Slice(_) | Try::Rest(_) | Try::Whole(_) => &mut steps.rest,
+            };
+            place.push(step);
+        }
+        steps
+    }
+}
+
 impl Engine {
     /// New constraints on a path, before it is sliced.
     pub(super) fn climb_path(&mut self, terms: &mut Terms, on: &OnPath<'_>) -> Option<Answer> {
-        LADDER.iter().find_map(|step| match step.at {
-            Try::Path(run) => self.take_step(step, |engine| run(engine, terms, on)),
-            _ => None,
+        (0..self.steps.path.len()).find_map(|place| {
+            let step = self.steps.path[place];
+            let Try::Path(run) = step.at else { return None };
+            self.take_step(step, |engine| run(engine, terms, on))
         })
     }
 
@@ -34,9 +69,10 @@ impl Engine {
         part: &[TermId],
         model: &mut Model,
     ) -> Option<Known> {
-        LADDER.iter().find_map(|step| match step.at {
-            Try::Part(run) => self.take_step(step, |engine| run(engine, terms, part, model)),
-            _ => None,
+        (0..self.steps.part.len()).find_map(|place| {
+            let step = self.steps.part[place];
+            let Try::Part(run) = step.at else { return None };
+            self.take_step(step, |engine| run(engine, terms, part, model))
         })
     }
 
@@ -48,13 +84,16 @@ impl Engine {
         mut fetched: Option<Fetched>,
         model: &mut Model,
     ) -> Option<Known> {
-        let known = LADDER.iter().find_map(|step| match step.at {
-            Try::Key(run) => self.take_step(step, |engine| run(engine, terms, part, &mut fetched, model)),
-            Try::Search(run) if part.is_plain => {
-                let new = self.take_step(step, |engine| run(engine, terms, part))?;
-                Some(self.record_new(terms, part, step.rung, new, model))
+        let known = (0..self.steps.key.len()).find_map(|place| {
+            let step = self.steps.key[place];
+            match step.at {
+                Try::Key(run) => self.take_step(step, |engine| run(engine, terms, part, &mut fetched, model)),
+                Try::Search(run) if part.is_plain => {
+                    let new = self.take_step(step, |engine| run(engine, terms, part))?;
+                    Some(self.record_new(terms, part, step.rung, new, model))
+                }
+                _ => None,
             }
-            _ => None,
         });
         if known.is_none() && self.options.reuse != Reuse::None {
             let key = part.canonical.key;
@@ -74,25 +113,28 @@ impl Engine {
     ) -> Option<Known> {
         let &Query { asides, branch, .. } = query;
         let is_script = branch.is_none();
-        LADDER.iter().find_map(|step| match (&step.at, missing) {
-            (Try::Slice(run), [part]) => {
-                let old = branch.and_then(|branch| branch.old)?;
-                let new = self.take_step(step, |engine| run(engine, terms, part, old))?;
-                Some(self.record_new(terms, part, step.rung, new, model))
+        (0..self.steps.rest.len()).find_map(|place| {
+            let step = self.steps.rest[place];
+            match (&step.at, missing) {
+                (Try::Slice(run), [part]) => {
+                    let old = branch.and_then(|branch| branch.old)?;
+                    let new = self.take_step(step, |engine| run(engine, terms, part, old))?;
+                    Some(self.record_new(terms, part, step.rung, new, model))
+                }
+                (Try::Rest(run), _) if is_script => {
+                    self.take_step(step, |engine| run(engine, terms, missing, asides))
+                }
+                (Try::Whole(run), _) if is_script && grain == Grain::Whole => {
+                    self.take_step(step, |engine| run(engine, terms, missing, asides))
+                }
+                _ => None,
             }
-            (Try::Rest(run), _) if is_script => {
-                self.take_step(step, |engine| run(engine, terms, missing, asides))
-            }
-            (Try::Whole(run), _) if is_script && grain == Grain::Whole => {
-                self.take_step(step, |engine| run(engine, terms, missing, asides))
-            }
-            _ => None,
         })
     }
 
-    /// Takes a step if level, options and regulation let it, and measures it.
+    /// Takes a step if regulation lets it, and measures it.
     fn take_step<T>(&mut self, step: &Step, run: impl FnOnce(&mut Engine) -> Option<T>) -> Option<T> {
-        if !self.is_on(step) || (step.cost.is_regulated() && !self.is_worth_trying(step.rung)) {
+        if step.cost.is_regulated() && !self.is_worth_trying(step.rung) {
             return None;
         }
         if !step.cost.is_measured() {
@@ -108,16 +150,6 @@ impl Engine {
             self.stats.steps += logic.take_steps();
         }
         found
-    }
-
-    fn is_on(&self, step: &Step) -> bool {
-        let switched = match step.switch {
-            Switch::Always => true,
-            Switch::Native => self.options.native,
-            Switch::Models => self.options.models,
-            Switch::Cores => self.cores.is_some(),
-        };
-        switched && (step.from..=step.to).contains(&self.options.reuse)
     }
 
     /// Whether a rung pays lately.

@@ -31,7 +31,7 @@ impl PathSlice {
         match self {
             PathSlice { cuts_arrays: true, .. } => Bounds::NoValues,
             PathSlice { is_whole: true, .. } => Bounds::AllValues,
-            PathSlice { part, .. } => Bounds::Own(part.canonical.leaves.clone()),
+            PathSlice { .. } => Bounds::OwnValues,
         }
     }
 }
@@ -39,18 +39,17 @@ impl PathSlice {
 /// Which values of an answer are given out.
 pub(super) enum Bounds {
     AllValues,
-    /// Those of these leaves. A symbol that cancels out of the slice (`x < x + 1`) belongs to another, and so
-    /// does its value.
-    Own(Vec<Leaf>),
+    /// Those of the leaves of the slice, which is the only part. A symbol that cancels out of it
+    /// (`x < x + 1`) belongs to another, and so does its value.
+    OwnValues,
     NoValues,
 }
 
 impl Bounds {
-    pub(super) fn apply(self, answer: &mut Answer) {
-        match self {
-            Bounds::AllValues => {}
-            Bounds::NoValues => answer.model = None,
-            Bounds::Own(leaves) => {
+    pub(super) fn apply(self, answer: &mut Answer, parts: &[Part]) {
+        match (self, parts) {
+            (Bounds::OwnValues, [slice]) => {
+                let leaves = &slice.canonical.leaves;
                 let own = |m: Model| {
                     m.iter()
                         .filter(|(s, _)| leaves.contains(&Leaf::Symbol(*s)))
@@ -59,6 +58,8 @@ impl Bounds {
                 };
                 answer.model = answer.model.take().map(own);
             }
+            (Bounds::AllValues, _) => {}
+            (Bounds::NoValues | Bounds::OwnValues, _) => answer.model = None,
         }
     }
 }
@@ -111,7 +112,8 @@ impl Engine {
         let start = Instant::now();
         let &OnPath { path, constraints, pieces, .. } = on;
         let reached = self.canonizer.focus_all(terms, path, pieces);
-        let mut slice: Vec<TermId> = reached.iter().map(|&i| constraints[i as usize]).collect();
+        let mut slice: Vec<TermId> = Vec::with_capacity(reached.len() + pieces.len());
+        slice.extend(reached.iter().map(|&i| constraints[i as usize]));
         let is_whole = slice.len() == constraints.len();
         slice.extend(pieces);
         self.stats.add(Stage::Slice, start.elapsed());
