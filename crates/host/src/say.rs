@@ -61,9 +61,15 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     escape(text, |letter| matches!(letter, '\n' | '\t'))
 }
 
+/// Whether a text is printable ASCII and ends of lines, as most are. No early end, so that it takes many
+/// bytes at a time: an exploration prints a line for every path.
+fn is_plain(text: &str) -> bool {
+    text.bytes().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~') | (byte == b'\n')))
+}
+
 /// JSON, as a terminal may have it: what is escaped stands in strings, so the value is the same.
 pub fn shown_json(json: &str) -> Cow<'_, str> {
-    if !json.chars().any(is_active) {
+    if is_plain(json) || !json.chars().any(is_active) {
         return Cow::Borrowed(json);
     }
     let mut shown = String::with_capacity(json.len() + 16);
@@ -294,6 +300,16 @@ mod tests {
         let plain = "Grüße, κόσμε: 你好 🦀 \\ \"quoted\"";
         assert_eq!(Foreign(plain).to_string(), plain);
         assert!(matches!(shown(plain), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn json_is_plain_where_no_character_of_it_is_escaped() {
+        for letter in (0..=0xff).filter_map(char::from_u32) {
+            let is_escaped = is_active(letter) && letter != '\n';
+            let text = format!("\"plain {letter} text\"");
+            assert_eq!(is_plain(&text), letter.is_ascii() && !is_escaped, "{letter:?}");
+            assert_eq!(shown_json(&text) == text, !is_escaped, "{letter:?}");
+        }
     }
 
     #[test]
