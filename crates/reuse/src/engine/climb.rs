@@ -200,3 +200,38 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places in the list of the steps that are picked, one list for each place on the way of a query.
+    fn picked(options: &Options) -> [Vec<usize>; 4] {
+        let Steps { path, part, key, rest } = Steps::new(options, true);
+        let line = |step: &Step| LADDER.iter().position(|other| std::ptr::eq(other, step)).expect("a line");
+        [path, part, key, rest].map(|steps| steps.into_iter().map(line).collect())
+    }
+
+    #[test]
+    fn an_engine_picks_every_step_of_its_level_once_in_the_order_of_the_list() {
+        for reuse in [Reuse::None, Reuse::Exact, Reuse::Subset, Reuse::Logical, Reuse::Full] {
+            let lists = picked(&Options { reuse, ..Options::default() });
+            assert!(lists.iter().all(|lines| lines.is_sorted()), "{lists:?}");
+            let mut all = lists.concat();
+            all.sort_unstable();
+            let level = |line: &usize| (LADDER[*line].from..=LADDER[*line].to).contains(&reuse);
+            assert_eq!(all, (0..LADDER.len()).filter(level).collect::<Vec<usize>>());
+        }
+    }
+
+    #[test]
+    fn a_step_that_is_switched_off_is_not_picked() {
+        let options = Options { native: false, models: false, ..Options::default() };
+        let rungs: Vec<Rung> = picked(&options).concat().into_iter().map(|line| LADDER[line].rung).collect();
+        assert!(!rungs.is_empty());
+        for off in [Rung::Native, Rung::Satisfied, Rung::Nearby] {
+            assert!(!rungs.contains(&off), "{}", off.name());
+        }
+        assert!(!Steps::new(&Options::default(), false).rest.iter().any(|step| step.rung == Rung::Core));
+    }
+}
