@@ -65,7 +65,7 @@ impl Engine {
                 None => parts.push(self.canonize(terms, part, asides)),
             }
         }
-        Ok(Opened::Parts(Open { parts, model, bounds: Bounds::AllValues }))
+        Ok(Opened::Parts(Open { parts, model, bounds: Bounds::All }))
     }
 
     /// The path is known to be satisfiable: only the slice of what is new matters.

@@ -29,26 +29,26 @@ impl PathSlice {
     /// The leaves whose values belong to the slice, where not all do.
     pub(super) fn bounds(&self) -> Bounds {
         match self {
-            PathSlice { cuts_arrays: true, .. } => Bounds::NoValues,
-            PathSlice { is_whole: true, .. } => Bounds::AllValues,
-            PathSlice { .. } => Bounds::OwnValues,
+            PathSlice { cuts_arrays: true, .. } => Bounds::Nothing,
+            PathSlice { is_whole: true, .. } => Bounds::All,
+            PathSlice { .. } => Bounds::Own,
         }
     }
 }
 
 /// Which values of an answer are given out.
 pub(super) enum Bounds {
-    AllValues,
+    All,
     /// Those of the leaves of the slice, which is the only part. A symbol that cancels out of it
     /// (`x < x + 1`) belongs to another, and so does its value.
-    OwnValues,
-    NoValues,
+    Own,
+    Nothing,
 }
 
 impl Bounds {
     pub(super) fn apply(self, answer: &mut Answer, parts: &[Part]) {
         match (self, parts) {
-            (Bounds::OwnValues, [slice]) => {
+            (Bounds::Own, [slice]) => {
                 let leaves = &slice.canonical.leaves;
                 let own = |m: Model| {
                     m.iter()
@@ -58,8 +58,8 @@ impl Bounds {
                 };
                 answer.model = answer.model.take().map(own);
             }
-            (Bounds::AllValues, _) => {}
-            (Bounds::NoValues | Bounds::OwnValues, _) => answer.model = None,
+            (Bounds::All, _) => {}
+            (Bounds::Nothing | Bounds::Own, _) => answer.model = None,
         }
     }
 }
