@@ -1,0 +1,1 @@
+//! Proofs that clauses contradict each other, and their checker.
