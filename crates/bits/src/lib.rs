@@ -3,7 +3,45 @@
 //! A satisfiable query has a model, an unsatisfiable one a certificate that a checker without the solver
 //! accepts. Efforts are counted in steps, so a query has the same answer on every machine.
 //!
-//! [`sat`] is the propositional core, [`lrat`] its proofs and their checker.
+//! [`Bits::decide`] is the core. [`sat`] is the propositional solver below it, [`lrat`] its proofs and their
+//! checker.
 
+mod decision;
 pub mod lrat;
 pub mod sat;
+
+pub use decision::{Beyond, Decision, Effort, Layer};
+
+use evergreen_term::{Model, TermId, Terms};
+
+/// The core of bit vectors. It belongs to one arena of terms and keeps what it learned about terms from query
+/// to query.
+#[derive(Default)]
+pub struct Bits {
+    layer: Option<Layer>,
+}
+
+impl Bits {
+    /// A core for one arena of terms.
+    pub fn new() -> Bits {
+        Bits::default()
+    }
+
+    /// Decides a conjunction of Boolean terms. `old` are models to try: of the path, of a similar query; their
+    /// values steer which model is found, never whether one is.
+    pub fn decide(
+        &mut self,
+        _terms: &Terms,
+        _constraints: &[TermId],
+        _old: &[&Model],
+        _effort: Effort,
+    ) -> Decision {
+        self.layer = None;
+        Decision::Unknown(Beyond::Effort)
+    }
+
+    /// The layer that decided the last conjunction, if one did.
+    pub fn layer(&self) -> Option<Layer> {
+        self.layer
+    }
+}
