@@ -7,7 +7,13 @@
 //! checker.
 
 mod decision;
+mod eval;
+mod form;
+mod lanes;
 pub mod lrat;
+mod poly;
+mod ranges;
+mod rules;
 pub mod sat;
 
 pub use decision::{Beyond, Decision, Effort, Layer};
