@@ -216,6 +216,8 @@ pub(crate) struct Form {
     /// Of each declared array: its symbol, the widths of index and element.
     bases: Vec<(SymbolId, u8, u8)>,
     base_of: FxHashMap<SymbolId, Base>,
+    /// The leaves that are cells of each array.
+    cells: Vec<Vec<(u64, Leaf)>>,
     tables: Vec<Table>,
     table_of: FxHashMap<u64, Vec<TableId>>,
     /// How deep rules are in rules.
@@ -234,6 +236,7 @@ impl Default for Form {
             leaf_of: FxHashMap::default(),
             bases: Vec::new(),
             base_of: FxHashMap::default(),
+            cells: Vec::new(),
             tables: Vec::new(),
             table_of: FxHashMap::default(),
             depth: 0,
@@ -299,12 +302,18 @@ impl Form {
         self.leaf_of.get(&Origin::Cell(base, index)).copied()
     }
 
+    /// The leaves that are cells of an array.
+    pub(crate) fn cells(&self, base: Base) -> &[(u64, Leaf)] {
+        &self.cells[base.0 as usize]
+    }
+
     /// The array of a symbol.
     pub(crate) fn base_of(&mut self, symbol: SymbolId, index: u8, element: u8) -> Base {
         let next = Base(self.bases.len() as u32);
         let base = *self.base_of.entry(symbol).or_insert(next);
         if base == next {
             self.bases.push((symbol, index, element));
+            self.cells.push(Vec::new());
         }
         base
     }
@@ -315,6 +324,9 @@ impl Form {
         let leaf = *self.leaf_of.entry(origin).or_insert(next);
         if leaf == next {
             self.leaves.push((origin, width));
+            if let Origin::Cell(base, index) = origin {
+                self.cells[base.0 as usize].push((index, leaf));
+            }
         }
         self.make(Op::Leaf(leaf), width)
     }

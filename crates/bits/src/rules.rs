@@ -207,6 +207,7 @@ rules! {
         "lookup-range" parts::lookup_range;
         "lookup-equal" parts::lookup_equal;
         "lookup-ite" parts::lookup_ite;
+        "lookup-nested" parts::lookup_nested;
     }
     Read {
         "read-cell" parts::read_cell;

@@ -388,6 +388,21 @@ pub(super) fn lookup_ite(form: &mut Form, op: Op, width: u8) -> Option<Node> {
     Some(form.ite(c, x, y))
 }
 
+/// Two tables at one index are one: the outer one wins.
+pub(super) fn lookup_nested(form: &mut Form, op: Op, width: u8) -> Option<Node> {
+    let Op::Lookup(outer, index, elsewhere) = op else { return None };
+    let Op::Lookup(inner, at, rest) = form.op(elsewhere) else { return None };
+    if at != index {
+        return None;
+    }
+    let mut cells = [&form.table(outer).cells[..], &form.table(inner).cells[..]].concat();
+    // Sorting is stable, so the outer one of two cells comes first.
+    cells.sort_by_key(|c| c.0);
+    cells.dedup_by_key(|c| c.0);
+    let table = form.table_of(cells);
+    Some(form.make(Op::Lookup(table, index, rest), width))
+}
+
 pub(super) fn read_cell(form: &mut Form, op: Op, width: u8) -> Option<Node> {
     let Op::Read(base, index) = op else { return None };
     let index = form.value(index)?;

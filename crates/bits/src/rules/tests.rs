@@ -218,6 +218,11 @@ fn every_rule_is_an_equality() {
                 bench.try_rules(Op::Concat(a, b), 2 * width, &mut tally, most);
             }
         }
+        let wide = bench.leaf(7, 2 * width);
+        let (high, low) = (bench.form.extract(wide, width, width), bench.form.extract(wide, 0, width));
+        bench.try_rules(Op::Concat(high, low), 2 * width, &mut tally, most);
+        let tail = bench.form.concat(low, pool[0]);
+        bench.try_rules(Op::Concat(high, tail), 3 * width, &mut tally, most);
         let not = bench.form.not(condition);
         bench.try_rules(Op::Ite(not, pool[0], pool[1]), width, &mut tally, most);
         bench.try_rules(Op::Ite(Node::TRUE, pool[0], pool[1]), width, &mut tally, most);
@@ -250,6 +255,9 @@ fn reads(bench: &mut Bench, width: u8, tally: &mut BTreeMap<(&'static str, u8), 
             }
         }
     }
+    let inner = bench.form.make(Op::Lookup(some, index, x), width);
+    let other = bench.form.table_of(vec![(1, zero), (3, zero)]);
+    bench.try_rules(Op::Lookup(other, index, inner), width, tally, 400);
     for at in [two, choice] {
         bench.try_rules(Op::Read(base, at), width, tally, 400);
     }
