@@ -97,11 +97,12 @@ fn run(log: &str, most: usize, verdicts: Option<&str>) {
 fn cold(text: &str, most: usize) -> (u64, BTreeMap<String, u32>) {
     let mut spent = 0;
     let mut layers: BTreeMap<String, u32> = BTreeMap::new();
+    let mut bits = Bits::new();
     for script in text.split("(reset)").filter(|s| s.contains("(check-sat)")).take(most) {
         let mut terms = Terms::new();
         let query = queries(script, &mut terms, 1).pop().expect("one query");
         let start = clock();
-        let mut bits = Bits::new();
+        bits.forget();
         let _ = bits.decide(&terms, &query, &[], Effort::default());
         spent += clock() - start;
         *layers.entry(bits.layer().map_or("undecided", Layer::name).to_owned()).or_default() += 1;

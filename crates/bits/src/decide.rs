@@ -3,6 +3,7 @@
 use crate::blast::{self, Blasted};
 use crate::form::{Form, Leaf, Node, Op, Origin, Support};
 use crate::guess;
+use crate::marks::Marks;
 use crate::lanes::{Lanes, Set, Varying};
 use crate::query::{Contradiction, From, ItemId, Narrow, Query, smallest_conflict};
 use crate::ranges::{self, Range};
@@ -24,6 +25,10 @@ pub(crate) struct Core {
     sets: FxHashMap<Node, Set>,
     pub(crate) lanes: Lanes,
     pub(crate) solver: Solver,
+    pub(crate) values: Marks<u64>,
+    ranges: Marks<Range>,
+    replacer: Replacer,
+    pub(crate) bits: Marks<(u32, u32)>,
     pub(crate) layer: Option<Layer>,
 }
 
@@ -35,6 +40,10 @@ impl Default for Core {
             sets: FxHashMap::default(),
             lanes: Lanes::default(),
             solver: Solver::new(Logging::Off),
+            values: Marks::default(),
+            ranges: Marks::default(),
+            replacer: Replacer::default(),
+            bits: Marks::default(),
             layer: None,
         }
     }
@@ -59,6 +68,14 @@ impl std::convert::From<Beyond> for Stop {
 }
 
 impl Core {
+    /// Forgets all terms and keeps the memory.
+    pub(crate) fn forget(&mut self) {
+        self.form.forget();
+        self.translator.forget();
+        self.sets.clear();
+        self.layer = None;
+    }
+
     pub(crate) fn decide(
         &mut self,
         terms: &Terms,
@@ -67,7 +84,7 @@ impl Core {
         effort: Effort,
     ) -> Decision {
         if self.form.len() > MOST_KEPT {
-            *self = Core::default();
+            self.forget();
         }
         self.layer = None;
         let mut query = Query::default();
@@ -93,8 +110,11 @@ impl Core {
     ) -> Result<Model, Stop> {
         self.layer = Some(Layer::Constants);
         let mut pending = self.split(query, terms, constraints)?;
-        let mut replacer = Replacer::default();
-        self.settle(query, &mut replacer, &mut pending)?;
+        let mut replacer = std::mem::take(&mut self.replacer);
+        replacer.begin();
+        let settled = self.settle(query, &mut replacer, &mut pending);
+        self.replacer = replacer;
+        settled?;
         if !query.open.is_empty() || !query.wide.is_empty() {
             self.layer = Some(Layer::Ranges);
             self.narrow_ranges(query)?;
@@ -378,8 +398,8 @@ impl Core {
         let items: Vec<ItemId> = query.open.iter().chain(&query.wide).copied().collect();
         let roots: Vec<Node> = items.iter().map(|&i| query.node(i)).collect();
         let nodes = eval::reachable(&self.form, &roots);
-        let mut known: FxHashMap<Node, Range> = FxHashMap::default();
-        known.reserve(nodes.len());
+        let mut known = std::mem::take(&mut self.ranges);
+        known.begin(self.form.len());
         for &node in &nodes {
             let op = self.form.op(node);
             let width = self.form.width(node);
@@ -391,12 +411,12 @@ impl Core {
                     }
                     None => Range::any(width),
                 },
-                _ => ranges::of(&self.form, op, width, |n| known[&n]),
+                _ => ranges::of(&self.form, op, width, |n| known.at(n)),
             };
-            known.insert(node, range);
+            known.set(node, range);
         }
         for &item in &items {
-            match known[&query.node(item)].value() {
+            match known.at(query.node(item)).value() {
                 Some(0) => {
                     let mut reasons = vec![item];
                     for node in eval::reachable(&self.form, &[query.node(item)]) {
@@ -406,6 +426,7 @@ impl Core {
                             reasons.extend(narrow.items.iter().map(|i| i.0));
                         }
                     }
+                    self.ranges = known;
                     return Err(Contradiction(reasons).into());
                 }
                 Some(_) => {
@@ -415,6 +436,7 @@ impl Core {
                 None => {}
             }
         }
+        self.ranges = known;
         Ok(())
     }
 }

@@ -64,9 +64,9 @@ pub(crate) fn search(core: &mut Core, query: &Query, start: Assignment, budget: 
     let mut goals: Option<Vec<Goal>> = None;
     let mut tried: FxHashSet<(Leaf, u64)> = FxHashSet::default();
     for _ in 0..MOST_STEPS {
-        let values = eval::values(&core.form, &nodes, &at);
+        eval::values(&core.form, &nodes, &at, &mut core.values);
         left = left.saturating_sub(nodes.len() as u32);
-        let Some(failing) = roots.iter().position(|root| values[root] == 0) else {
+        let Some(failing) = roots.iter().position(|root| core.values.at(*root) == 0) else {
             return (true, at);
         };
         if left == 0 {
