@@ -3,8 +3,8 @@
 use crate::blast::{self, Blasted};
 use crate::form::{Form, Leaf, Node, Op, Origin, Support};
 use crate::guess;
-use crate::marks::Marks;
 use crate::lanes::{Lanes, Set, Varying};
+use crate::marks::Marks;
 use crate::query::{Contradiction, From, ItemId, Narrow, Query, smallest_conflict};
 use crate::ranges::{self, Range};
 use crate::replace::Replacer;
@@ -255,7 +255,8 @@ impl Core {
             for list in [std::mem::take(&mut query.open), std::mem::take(&mut query.wide)] {
                 for item in list {
                     let is_hit = self.form.info(query.node(item)).mentions & news != 0;
-                    let made = if is_hit { replacer.replace(&mut self.form, query, query.node(item)) } else { None };
+                    let made =
+                        if is_hit { replacer.replace(&mut self.form, query, query.node(item)) } else { None };
                     match made {
                         Some((node, replaced)) => {
                             pending.push(query.add(node, From::Replaced(item, Box::new(replaced))));
@@ -337,7 +338,11 @@ impl Core {
         if let Some(set) = self.sets.get(&node) {
             return *set;
         }
-        let varying = Varying::all_of(leaf, self.form.leaf(leaf).1);
+        let width = self.form.leaf(leaf).1;
+        if let Some(set) = plain_set(&self.form, node, width) {
+            return set;
+        }
+        let varying = Varying::all_of(leaf, width);
         let nodes = eval::reachable(&self.form, &[node]);
         self.lanes.run(&self.form, &nodes, &eval::Assignment::default(), varying);
         let set = self.lanes.holds(node, varying.lanes());
@@ -441,6 +446,41 @@ impl Core {
     }
 }
 
+/// The set of a comparison of a narrow leaf with a constant, or of its negation.
+fn plain_set(form: &Form, node: Node, width: u8) -> Option<Set> {
+    let lanes = 1usize << width;
+    let last = lanes as u64 - 1;
+    let is_leaf = |n: Node| matches!(form.op(n), Op::Leaf(_));
+    let half = (lanes / 2) as u64;
+    match form.op(node) {
+        Op::Not(a) => plain_set(form, a, width).map(|set| set.others(lanes)),
+        Op::Eq(a, b) if is_leaf(a) => form.value(b).map(|k| Set::between(k, k)),
+        Op::Ult(a, b) if is_leaf(a) => {
+            let k = form.value(b)?;
+            Some(k.checked_sub(1).map_or(Set([0; 4]), |high| Set::between(0, high)))
+        }
+        Op::Ult(a, b) if is_leaf(b) => form.value(a).map(|k| Set::between(k + 1, last)),
+        // Negative numbers are the upper half.
+        Op::Slt(a, b) if is_leaf(a) => {
+            let k = form.value(b)?;
+            Some(match k.checked_sub(1) {
+                _ if k > half => Set::between(half, k - 1),
+                _ if k == half => Set([0; 4]),
+                None => Set::between(half, last),
+                Some(high) => Set::between(half, last).or(&Set::between(0, high)),
+            })
+        }
+        Op::Slt(a, b) if is_leaf(b) => {
+            let k = form.value(a)?;
+            Some(match k >= half {
+                true => Set::between(k + 1, last).or(&Set::between(0, half - 1)),
+                false => Set::between(k + 1, half - 1),
+            })
+        }
+        _ => None,
+    }
+}
+
 /// The two arrays of a conjunct that says that they differ.
 fn different_arrays(terms: &Terms, term: TermId) -> Option<(TermId, TermId)> {
     let is_array = |t: TermId| matches!(terms.sort_kind(terms.sort_of(t)), Sort::Array(..));
@@ -455,5 +495,37 @@ fn different_arrays(terms: &Terms, term: TermId) -> Option<(TermId, TermId)> {
             (terms.op(inner) == TermOp::Fun(Fun::Eq)).then(|| pair(inner)).flatten()
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::ones;
+    use evergreen_term::SymbolId;
+
+    #[test]
+    fn plain_sets_are_those_of_evaluation() {
+        for width in 2..=8u8 {
+            let mut core = Core::default();
+            let leaf = core.form.leaf_of(Origin::Symbol(SymbolId::from_index(usize::from(width))), width);
+            let mut compared = 0;
+            for k in 0..=ones(width) {
+                let k = core.form.constant(k, width);
+                for op in
+                    [Op::Eq(leaf, k), Op::Ult(leaf, k), Op::Ult(k, leaf), Op::Slt(leaf, k), Op::Slt(k, leaf)]
+                {
+                    let node = core.form.raw(op, 1);
+                    let Some(set) = plain_set(&core.form, node, width) else { panic!("{op:?}") };
+                    let Support::One(own) = core.form.info(node).support else { panic!("{op:?}") };
+                    let varying = Varying::all_of(own, width);
+                    let nodes = eval::reachable(&core.form, &[node]);
+                    core.lanes.run(&core.form, &nodes, &eval::Assignment::default(), varying);
+                    assert_eq!(core.lanes.holds(node, varying.lanes()), set, "{op:?} at {width}");
+                    compared += 1;
+                }
+            }
+            assert_eq!(compared, 5 << width);
+        }
     }
 }
