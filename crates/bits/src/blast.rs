@@ -179,7 +179,7 @@ fn items_of(form: &mut Form, query: &mut Query) -> Vec<ItemId> {
             known.push((leaf, value, item));
         }
     }
-    for &leaf in query.narrow.keys() {
+    for &leaf in query.narrow.keys().chain(query.bounds.keys()) {
         if let (Origin::Cell(base, _), _) = form.leaf(leaf)
             && bases.contains(&base)
         {
@@ -199,6 +199,9 @@ fn items_of(form: &mut Form, query: &mut Query) -> Vec<ItemId> {
     for leaf in leaves {
         if let Some(narrow) = query.narrow.get(&leaf) {
             asked.extend(narrow.items.iter().map(|i| i.0));
+        }
+        if let Some(bounded) = query.bounds.get(&leaf) {
+            asked.extend(&bounded.items);
         }
     }
     asked

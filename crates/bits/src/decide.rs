@@ -1,11 +1,11 @@
 //! The layers, in order: constants, sets, ranges, old models, clauses.
 
 use crate::blast::{self, Blasted};
-use crate::form::{Form, Leaf, Node, Op, Origin, Support};
+use crate::form::{Form, Leaf, Node, Op, Origin, Support, ones};
 use crate::guess;
 use crate::lanes::{Lanes, Set, Varying};
 use crate::marks::Marks;
-use crate::query::{Contradiction, From, ItemId, Narrow, Query, smallest_conflict};
+use crate::query::{Bounded, Contradiction, From, ItemId, Narrow, Query, smallest_conflict};
 use crate::ranges::{self, Range};
 use crate::replace::Replacer;
 use crate::sat::{Logging, Solver};
@@ -327,7 +327,10 @@ impl Core {
                 let set = self.set_of(node, leaf);
                 self.meet(query, leaf, item, set)?;
             }
-            (_, Support::One(_)) => query.wide.push(item),
+            (_, Support::One(leaf)) => match plain_bounds(&self.form, node) {
+                Some(bounds) => self.bound(query, leaf, item, bounds)?,
+                None => query.wide.push(item),
+            },
             _ => query.open.push(item),
         }
         Ok(())
@@ -376,6 +379,38 @@ impl Core {
         }
     }
 
+    /// A wide leaf is between two values.
+    fn bound(
+        &mut self,
+        query: &mut Query,
+        leaf: Leaf,
+        item: ItemId,
+        (low, high): (u64, u64),
+    ) -> Result<(), Stop> {
+        let (origin, width) = self.form.leaf(leaf);
+        let whole = || Bounded { low: 0, high: ones(width), items: Vec::new(), ends: [None; 2] };
+        let bounded = query.bounds.entry(leaf).or_insert_with(whole);
+        bounded.items.push(item);
+        if low > bounded.low {
+            (bounded.low, bounded.ends[0]) = (low, Some(item));
+        }
+        if high < bounded.high {
+            (bounded.high, bounded.ends[1]) = (high, Some(item));
+        }
+        let ends: Vec<ItemId> = bounded.ends.iter().copied().flatten().collect();
+        if bounded.low > bounded.high {
+            return Err(Contradiction(ends).into());
+        }
+        if bounded.low == bounded.high {
+            let value = bounded.low;
+            let node = self.form.leaf_of(origin, width);
+            let node = self.form.eq_const(node, value);
+            let item = query.add(node, From::Items(ends.into()));
+            return self.assign(query, leaf, value, item);
+        }
+        Ok(())
+    }
+
     /// A leaf has one value.
     fn assign(&mut self, query: &mut Query, leaf: Leaf, value: u64, item: ItemId) -> Result<(), Stop> {
         if self.form.leaf(leaf).1 <= 8 {
@@ -386,7 +421,17 @@ impl Core {
         match query.values.get(&leaf) {
             Some((other, _)) if *other == value => {}
             Some((_, reason)) => return Err(Contradiction(vec![*reason, item]).into()),
-            None => self.value(query, leaf, value, item),
+            None => {
+                if let Some(bounded) = query.bounds.get(&leaf) {
+                    for (end, beyond) in bounded.ends.iter().zip([value < bounded.low, value > bounded.high])
+                    {
+                        if let (Some(end), true) = (end, beyond) {
+                            return Err(Contradiction(vec![*end, item]).into());
+                        }
+                    }
+                }
+                self.value(query, leaf, value, item);
+            }
         }
         Ok(())
     }
@@ -414,7 +459,10 @@ impl Core {
                         let (low, high) = (narrow.set.least(), narrow.set.greatest());
                         Range::between(low.unwrap_or(0), high.unwrap_or(0))
                     }
-                    None => Range::any(width),
+                    None => match query.bounds.get(&leaf) {
+                        Some(bounded) => Range::between(bounded.low, bounded.high),
+                        None => Range::any(width),
+                    },
                 },
                 _ => ranges::of(&self.form, op, width, |n| known.at(n)),
             };
@@ -425,10 +473,12 @@ impl Core {
                 Some(0) => {
                     let mut reasons = vec![item];
                     for node in eval::reachable(&self.form, &[query.node(item)]) {
-                        if let Op::Leaf(leaf) = self.form.op(node)
-                            && let Some(narrow) = query.narrow.get(&leaf)
-                        {
+                        let Op::Leaf(leaf) = self.form.op(node) else { continue };
+                        if let Some(narrow) = query.narrow.get(&leaf) {
                             reasons.extend(narrow.items.iter().map(|i| i.0));
+                        }
+                        if let Some(bounded) = query.bounds.get(&leaf) {
+                            reasons.extend(bounded.ends.iter().flatten());
                         }
                     }
                     self.ranges = known;
@@ -443,6 +493,23 @@ impl Core {
         }
         self.ranges = known;
         Ok(())
+    }
+}
+
+/// The bounds that a comparison of a wide leaf with a constant gives it.
+fn plain_bounds(form: &Form, node: Node) -> Option<(u64, u64)> {
+    let is_leaf = |n: Node| matches!(form.op(n), Op::Leaf(_));
+    let (inner, holds) = match form.op(node) {
+        Op::Not(a) => (form.op(a), false),
+        op => (op, true),
+    };
+    let Op::Ult(a, b) = inner else { return None };
+    let all = ones(form.width(a));
+    match (form.value(a), form.value(b)) {
+        // Rewriting has decided comparisons with the least and the greatest value.
+        (None, Some(k)) if is_leaf(a) => Some(if holds { (0, k.checked_sub(1)?) } else { (k, all) }),
+        (Some(k), None) if is_leaf(b) => Some(if holds { (k.checked_add(1)?, all) } else { (0, k) }),
+        _ => None,
     }
 }
 
@@ -501,7 +568,6 @@ fn different_arrays(terms: &Terms, term: TermId) -> Option<(TermId, TermId)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::ones;
     use evergreen_term::SymbolId;
 
     #[test]

@@ -39,15 +39,18 @@ pub(crate) fn choose(form: &Form, query: &Query, old: &[&Model], leaf: Leaf) -> 
         return value;
     }
     let set = query.narrow.get(&leaf).map(|narrow| narrow.set);
-    let may = |value: u64| set.is_none_or(|set| set.has(value));
+    let bounds = query.bounds.get(&leaf).map(|b| (b.low, b.high));
+    let may = |value: u64| {
+        set.is_none_or(|set| set.has(value)) && bounds.is_none_or(|(low, high)| low <= value && value <= high)
+    };
     let old = old.iter().find_map(|old| old_value(form, old, leaf)).filter(|&v| may(v));
-    old.unwrap_or_else(|| set.and_then(|set| set.least()).unwrap_or(0))
+    old.unwrap_or_else(|| set.and_then(|set| set.least()).or(bounds.map(|b| b.0)).unwrap_or(0))
 }
 
 /// The model of a query that sets alone decide.
 pub(crate) fn of_sets(form: &Form, terms: &Terms, query: &Query, old: &[&Model]) -> Model {
     let mut assignment = Assignment::default();
-    for &leaf in query.narrow.keys().chain(query.values.keys()) {
+    for &leaf in query.narrow.keys().chain(query.bounds.keys()).chain(query.values.keys()) {
         assignment.leaves.insert(leaf, choose(form, query, old, leaf));
     }
     of_assignment(form, terms, query, &assignment)
@@ -62,7 +65,7 @@ pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignmen
     for (&(base, index), &value) in &assignment.cells {
         arrays.entry(form.base(base).0).or_default().push((index, value));
     }
-    let others = query.narrow.keys().chain(query.values.keys());
+    let others = query.narrow.keys().chain(query.bounds.keys()).chain(query.values.keys());
     let rest = others.filter(|leaf| !assignment.leaves.contains_key(leaf));
     let values = assignment.leaves.iter().map(|(&leaf, &value)| (leaf, value));
     for (leaf, value) in rest.map(|&leaf| (leaf, choose(form, query, &[], leaf))).chain(values) {
