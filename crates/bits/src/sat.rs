@@ -8,6 +8,7 @@ mod propagate;
 mod queue;
 mod reduce;
 mod solver;
+mod trail;
 
 pub use lit::{Lit, Var};
 pub use solver::Solver;

@@ -36,8 +36,8 @@ pub(super) struct Scratch {
     /// Levels that were counted, by the number of the count.
     counted: Vec<u32>,
     count: u32,
-    /// Variables whose reasons belong to a chain of hints.
-    pub chain: Vec<Var>,
+    /// Places on the trail of the variables whose reasons belong to a chain of hints.
+    pub chain: Vec<u32>,
     /// Variables of level 0 that a chain of hints meets.
     pub fixed: Vec<Var>,
     pub hints: Vec<crate::lrat::Premise>,
@@ -75,10 +75,8 @@ impl Solver {
         self.minimize();
         self.analysis.unmark();
         let premise = self.log_learned(conflict);
-        let mut bumped = std::mem::take(&mut self.analysis.bumped);
-        self.queue.bump(&mut bumped);
-        bumped.clear();
-        self.analysis.bumped = bumped;
+        self.queue.bump(&self.analysis.bumped);
+        self.analysis.bumped.clear();
         let clause = std::mem::take(&mut self.analysis.clause);
         let glue = self.glue(&clause);
         let level = clause.get(1).map_or(0, |lit| self.level(*lit));
@@ -90,29 +88,30 @@ impl Solver {
         if clause.len() > 3 {
             self.learned.push(Learned { clause: reason, glue });
         }
-        self.enqueue(clause[0], reason);
+        self.trail.enqueue(clause[0], reason);
         self.analysis.clause = clause;
     }
 
     #[inline]
     fn level(&self, lit: Lit) -> u32 {
-        self.assigned[lit.var().index()].level
+        self.trail.of(lit.var()).level
     }
 
     /// Resolves the conflict with reasons until one literal of its level is left.
     fn resolve(&mut self, conflict: Ref) {
-        let current = self.levels.len() as u32;
+        let current = self.trail.level() as u32;
         let Scratch { marks, marked, clause, bumped, .. } = &mut self.analysis;
         clause.clear();
         clause.push(Lit::from_code(0));
         let mut open = 0;
-        let mut at = self.trail.len();
+        let trail = self.trail.lits();
+        let mut at = trail.len();
         let mut reason = conflict;
         loop {
             // A reason's own literal is marked already.
             for lit in self.arena.lits(reason) {
                 let var = lit.var();
-                let level = self.assigned[var.index()].level;
+                let level = self.trail.of(var).level;
                 if level == 0 || marks[var.index()] != Mark::None {
                     continue;
                 }
@@ -127,16 +126,16 @@ impl Solver {
             }
             loop {
                 at -= 1;
-                if marks[self.trail[at].var().index()] != Mark::None {
+                if marks[trail[at].var().index()] != Mark::None {
                     break;
                 }
             }
             open -= 1;
             if open == 0 {
-                clause[0] = !self.trail[at];
+                clause[0] = !trail[at];
                 return;
             }
-            reason = self.assigned[self.trail[at].var().index()].reason;
+            reason = self.trail.of(trail[at].var()).reason;
         }
     }
 
@@ -160,7 +159,7 @@ impl Solver {
     /// Whether other literals of the clause imply that a literal of it is false: a depth-first search through
     /// reasons.
     fn is_redundant(&mut self, lit: Lit) -> bool {
-        if self.assigned[lit.var().index()].reason == Ref::NONE {
+        if self.trail.of(lit.var()).reason == Ref::NONE {
             return false;
         }
         let Scratch { marks, marked, stack, .. } = &mut self.analysis;
@@ -168,7 +167,7 @@ impl Solver {
         stack.push((lit.var(), 0));
         while let Some((var, next)) = stack.last_mut() {
             let var = *var;
-            let reason = self.assigned[var.index()].reason;
+            let reason = self.trail.of(var).reason;
             if *next as usize == self.arena.len(reason) {
                 stack.pop();
                 if marks[var.index()] == Mark::None {
@@ -179,7 +178,7 @@ impl Solver {
             }
             let other = self.arena.lit(reason, *next as usize).var();
             *next += 1;
-            let known = self.assigned[other.index()];
+            let known = *self.trail.of(other);
             let mark = marks[other.index()];
             if other == var || known.level == 0 || mark == Mark::Seen || mark == Mark::Redundant {
                 continue;
@@ -217,19 +216,19 @@ impl Solver {
         core.push(lit);
         let mut next = 0;
         let analysis = &mut self.analysis;
-        if self.assigned[lit.var().index()].level > 0 {
+        if self.trail.of(lit.var()).level > 0 {
             analysis.mark(lit.var(), Mark::Seen);
         }
         while let Some(&var) = analysis.marked.get(next) {
             next += 1;
-            let known = self.assigned[var.index()];
+            let known = *self.trail.of(var);
             if known.reason == Ref::NONE {
-                core.push(self.trail[known.place as usize]);
+                core.push(self.trail.at(known.place));
                 continue;
             }
             for other in self.arena.lits(known.reason).map(Lit::var) {
                 let is_new = analysis.marks[other.index()] == Mark::None;
-                if is_new && self.assigned[other.index()].level > 0 {
+                if is_new && self.trail.of(other).level > 0 {
                     analysis.mark(other, Mark::Seen);
                 }
             }

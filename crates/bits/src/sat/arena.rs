@@ -36,9 +36,16 @@ impl Arena {
 
     pub fn push(&mut self, lits: &[Lit], premise: Premise) -> Ref {
         let at = Ref(self.words.len() as u32);
-        self.words.push(lits.len() as u32);
-        self.words.push(premise.code());
-        self.words.extend(lits.iter().map(|lit| lit.code()));
+        let (len, premise) = (lits.len() as u32, premise.code());
+        // Arrays are copied by a store or two; nearly all clauses are as short as this.
+        match *lits {
+            [a, b] => self.words.extend_from_slice(&[len, premise, a.code(), b.code()]),
+            [a, b, c] => self.words.extend_from_slice(&[len, premise, a.code(), b.code(), c.code()]),
+            _ => {
+                self.words.extend_from_slice(&[len, premise]);
+                self.words.extend(lits.iter().map(|lit| lit.code()));
+            }
+        }
         at
     }
 

@@ -35,11 +35,12 @@ impl Solver {
             analysis.mark(analysis.clause[at].var(), Mark::Seen);
         }
         self.walk(conflict, Fixed::Units);
-        let mut fixed = std::mem::take(&mut self.analysis.fixed);
-        let units: Vec<Premise> = fixed.iter().map(|&var| self.unit(var)).collect();
-        fixed.clear();
-        self.analysis.fixed = fixed;
-        self.collect(units, conflict);
+        self.analysis.hints.clear();
+        while let Some(var) = self.analysis.fixed.pop() {
+            let unit = self.unit(var);
+            self.analysis.hints.push(unit);
+        }
+        self.collect(conflict);
         let log = self.log.as_mut().expect("asked above");
         log.push(&self.analysis.clause, &self.analysis.hints)
     }
@@ -50,7 +51,8 @@ impl Solver {
             return;
         }
         self.walk(conflict, Fixed::Reasons);
-        self.collect(Vec::new(), conflict);
+        self.analysis.hints.clear();
+        self.collect(conflict);
         let log = self.log.as_mut().expect("asked above");
         log.push(&[], &self.analysis.hints);
     }
@@ -68,34 +70,33 @@ impl Solver {
                 }
                 marks[var.index()] = Mark::Seen;
                 marked.push(var);
-                if on_fixed == Fixed::Units && self.assigned[var.index()].level == 0 {
+                let known = self.trail.of(var);
+                if on_fixed == Fixed::Units && known.level == 0 {
                     fixed.push(var);
                 } else {
-                    chain.push(var);
+                    chain.push(known.place);
                 }
             }
-            let Some(&var) = chain.get(next) else { break };
+            let Some(&place) = chain.get(next) else { break };
             next += 1;
-            reason = self.assigned[var.index()].reason;
+            reason = self.trail.of(self.trail.at(place).var()).reason;
         }
         self.analysis.unmark();
     }
 
-    /// Makes the hints: units, the chain by place, the conflict.
-    fn collect(&mut self, units: Vec<Premise>, conflict: Ref) {
+    /// Makes the hints: what is there already (units), the chain by place, the conflict.
+    fn collect(&mut self, conflict: Ref) {
         let Scratch { chain, hints, .. } = &mut self.analysis;
-        chain.sort_unstable_by_key(|var| self.assigned[var.index()].place);
-        hints.clear();
-        hints.extend(units);
-        for var in chain.iter() {
-            hints.push(self.arena.premise(self.assigned[var.index()].reason));
+        chain.sort_unstable();
+        for &place in chain.iter() {
+            hints.push(self.arena.premise(self.trail.of(self.trail.at(place).var()).reason));
         }
         hints.push(self.arena.premise(conflict));
     }
 
     /// The unit clause of a variable of level 0, written if it is not yet.
     fn unit(&mut self, var: Var) -> Premise {
-        let reason = self.assigned[var.index()].reason;
+        let reason = self.trail.of(var).reason;
         if self.arena.len(reason) == 1 {
             return self.arena.premise(reason);
         }
@@ -105,8 +106,8 @@ impl Solver {
         self.analysis.mark(var, Mark::Seen);
         while let Some(&var) = behind.get(next) {
             next += 1;
-            for other in self.arena.lits(self.assigned[var.index()].reason).map(Lit::var) {
-                let is_unit = self.arena.len(self.assigned[other.index()].reason) == 1;
+            for other in self.arena.lits(self.trail.of(var).reason).map(Lit::var) {
+                let is_unit = self.arena.len(self.trail.of(other).reason) == 1;
                 if !is_unit && self.analysis.marks[other.index()] == Mark::None {
                     self.analysis.mark(other, Mark::Seen);
                     behind.push(other);
@@ -114,7 +115,7 @@ impl Solver {
             }
         }
         self.analysis.unmark();
-        behind.sort_unstable_by_key(|var| self.assigned[var.index()].place);
+        behind.sort_unstable_by_key(|&var| self.trail.of(var).place);
         let mut premise = Premise::original(0);
         for var in behind {
             premise = self.write_unit(var);
@@ -124,15 +125,16 @@ impl Solver {
 
     /// Writes the unit clause of a variable whose reason has only literals with unit clauses beside its own.
     fn write_unit(&mut self, var: Var) -> Premise {
-        let known = self.assigned[var.index()];
-        let lit = self.trail[known.place as usize];
+        let known = *self.trail.of(var);
+        let lit = self.trail.at(known.place);
         let others = self.arena.lits(known.reason).filter(|other| *other != lit);
         let mut hints: Vec<Premise> =
-            others.map(|other| self.arena.premise(self.assigned[other.var().index()].reason)).collect();
+            others.map(|other| self.arena.premise(self.trail.of(other.var()).reason)).collect();
         hints.push(self.arena.premise(known.reason));
         let log = self.log.as_mut().expect("only proofs need unit clauses");
         let premise = log.push(&[lit], &hints);
-        self.assigned[var.index()].reason = self.arena.push(&[lit], premise);
+        let reason = self.arena.push(&[lit], premise);
+        self.trail.set_reason(var, reason);
         premise
     }
 }

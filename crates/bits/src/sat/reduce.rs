@@ -39,9 +39,10 @@ impl Solver {
             watch.clause = arena.moved(watch.clause)?;
             Some(watch)
         });
-        for lit in &self.trail {
-            let reason = &mut self.assigned[lit.var().index()].reason;
-            *reason = arena.moved_or_none(*reason);
+        for place in 0..self.trail.lits().len() as u32 {
+            let var = self.trail.at(place).var();
+            let reason = arena.moved_or_none(self.trail.of(var).reason);
+            self.trail.set_reason(var, reason);
         }
         for learned in &mut kept {
             learned.clause = arena.moved(learned.clause).expect("a clause that is kept has a place");
@@ -56,8 +57,8 @@ impl Solver {
         let first = self.arena.lit(learned.clause, 0);
         let second = self.arena.lit(learned.clause, 1);
         // The literal that a long clause implies is one of the two that it watches.
-        [first, second].iter().any(|lit| {
-            self.values[lit.index()] > 0 && self.assigned[lit.var().index()].reason == learned.clause
-        })
+        [first, second]
+            .iter()
+            .any(|lit| self.trail.value(*lit) > 0 && self.trail.of(lit.var()).reason == learned.clause)
     }
 }
