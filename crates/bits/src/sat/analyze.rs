@@ -36,6 +36,10 @@ pub(super) struct Scratch {
     /// Levels that were counted, by the number of the count.
     counted: Vec<u32>,
     count: u32,
+    /// For proofs: places on the trail of the variables whose reasons were resolved, from the end on.
+    pub resolved: Vec<u32>,
+    /// For proofs: variables of literals that minimization dropped.
+    pub dropped: Vec<Var>,
     /// Places on the trail of the variables whose reasons belong to a chain of hints.
     pub chain: Vec<u32>,
     /// Variables of level 0 that a chain of hints meets.
@@ -100,8 +104,10 @@ impl Solver {
     /// Resolves the conflict with reasons until one literal of its level is left.
     fn resolve(&mut self, conflict: Ref) {
         let current = self.trail.level() as u32;
-        let Scratch { marks, marked, clause, bumped, .. } = &mut self.analysis;
+        let is_logging = self.log.is_some();
+        let Scratch { marks, marked, clause, bumped, resolved, fixed, .. } = &mut self.analysis;
         clause.clear();
+        resolved.clear();
         clause.push(Lit::from_code(0));
         let mut open = 0;
         let trail = self.trail.lits();
@@ -112,11 +118,15 @@ impl Solver {
             for lit in self.arena.lits(reason) {
                 let var = lit.var();
                 let level = self.trail.of(var).level;
-                if level == 0 || marks[var.index()] != Mark::None {
+                if marks[var.index()] != Mark::None || (level == 0 && !is_logging) {
                     continue;
                 }
                 marks[var.index()] = Mark::Seen;
                 marked.push(var);
+                if level == 0 {
+                    fixed.push(var);
+                    continue;
+                }
                 bumped.push(var);
                 if level == current {
                     open += 1;
@@ -136,6 +146,9 @@ impl Solver {
                 return;
             }
             reason = self.trail.of(trail[at].var()).reason;
+            if is_logging {
+                resolved.push(at as u32);
+            }
         }
     }
 
@@ -143,8 +156,11 @@ impl Solver {
     fn minimize(&mut self) {
         let mut clause = std::mem::take(&mut self.analysis.clause);
         let mut kept = 1;
+        self.analysis.dropped.clear();
         for at in 1..clause.len() {
-            if !self.is_redundant(clause[at]) {
+            if self.is_redundant(clause[at]) {
+                self.analysis.dropped.push(clause[at].var());
+            } else {
                 clause[kept] = clause[at];
                 kept += 1;
             }
