@@ -8,13 +8,11 @@
 mod circuits;
 
 use batsat::SolverInterface;
-use circuits::{Shape, query};
+use circuits::{SHAPES, query};
 use evergreen_bits::lrat::{Cnf, check_within};
 use evergreen_bits::sat::{Budget, Logging, Outcome, Solver};
 use evergreen_structures::Random;
 
-const SHAPES: [Shape; 7] =
-    [Shape::Chain, Shape::Cycle, Shape::Sum, Shape::Table, Shape::Bytes, Shape::Product, Shape::Hash];
 const QUERIES: u64 = 100;
 const ROUNDS: usize = 7;
 

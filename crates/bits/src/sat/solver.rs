@@ -8,7 +8,7 @@ use super::{Budget, Lit, Logging, Outcome, Var};
 use crate::lrat::{Log, Premise, Proof};
 
 /// Conflicts between two restarts, times the Luby sequence.
-const RESTART: u64 = 64;
+const RESTART: u64 = 32;
 
 /// A clause of two or three literals, seen from one of them. Two: `second` is `first` again.
 #[derive(Clone, Copy)]
