@@ -1,7 +1,7 @@
 //! All clauses in one vector of words: length, premise, literals.
 //!
 //! The premise is the clause's name in a proof. It has a word of its own even while no proof is written: the
-//! words of clauses are read in conflicts only (see `propagate.rs`), so a shorter header gains nothing.
+//! words of short clauses are read in conflicts only (see `propagate.rs`).
 
 use super::Lit;
 use crate::lrat::Premise;
@@ -98,8 +98,8 @@ impl Arena {
         Ref(0)
     }
 
-    /// Moves the clauses that `keep` wants to the start. Until [`Arena::settle`] their new places are known by
-    /// [`Arena::moved`].
+    /// Moves the clauses that `keep` wants to the start. Until [`Arena::settle`] their new places are known
+    /// by [`Arena::moved`].
     pub fn compact(&mut self, mut keep: impl FnMut(Ref) -> bool) -> Compacted {
         let mut words = Vec::with_capacity(self.words.len());
         let mut clause = self.start();

@@ -174,8 +174,10 @@ impl Solver {
     }
 
     /// The value that a decision on a variable tries first, until a search assigns the variable. The default
-    /// is false.
+    /// is false. The last model is forgotten.
     pub fn suggest(&mut self, var: Var, value: bool) {
+        // A backtrack later on would save the model's value over the suggested one.
+        self.backtrack(0);
         self.vars = self.vars.max(var.index() + 1);
         if self.phases.len() < self.vars {
             self.phases.resize(self.vars, true);
@@ -195,8 +197,8 @@ impl Solver {
         &self.core
     }
 
-    /// The proof that the clauses contradict each other, trimmed. Nothing unless the solver writes proofs, said
-    /// [`Outcome::Unsat`], and needed no assumption.
+    /// The proof that the clauses contradict each other, trimmed. Nothing unless the solver writes proofs,
+    /// said [`Outcome::Unsat`], and needed no assumption.
     pub fn proof(&self) -> Option<Proof> {
         if self.is_refuted { self.log.as_ref()?.proof() } else { None }
     }

@@ -105,6 +105,10 @@ fn a_suggested_value_is_tried_first() {
         assert_eq!(solver.solve(&[], &mut Budget::default()), Outcome::Sat);
         assert_eq!(solver.value(Var(1)), Some(value));
         assert_eq!(solver.value(Var(3)), None);
+        // Also against the value of the last model.
+        solver.suggest(Var(1), !value);
+        assert_eq!(solver.solve(&[], &mut Budget::default()), Outcome::Sat);
+        assert_eq!(solver.value(Var(1)), Some(!value));
     }
 }
 

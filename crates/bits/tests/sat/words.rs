@@ -1,5 +1,5 @@
-//! Circuits over small words, decided as by enumeration: constraints are assumptions, so an unsatisfiable query
-//! has a core, and the core alone has a proof.
+//! Circuits over small words, decided as by enumeration: constraints are assumptions, so an unsatisfiable
+//! query has a core, and the core alone has a proof.
 
 use super::circuits::{Circuit, SHAPES, query};
 use evergreen_bits::lrat::{Proof, check, check_within};
