@@ -67,7 +67,11 @@ pub(crate) fn solve(
         most: effort.clauses as usize,
     };
     let roots: Vec<Node> = asked.iter().map(|&i| query.node(i)).collect();
-    for node in eval::reachable(blaster.form, &roots) {
+    let nodes = eval::reachable(blaster.form, &roots);
+    // The solver decides variables in the order of their numbers: inputs first, gates follow from them.
+    let is_input = |node: &&Node| matches!(blaster.form.op(**node), Op::Leaf(_) | Op::Read(..));
+    let (inputs, gates): (Vec<Node>, Vec<Node>) = nodes.iter().partition(is_input);
+    for node in inputs.into_iter().chain(gates) {
         blaster.node(node)?;
     }
     blaster.tie_reads()?;
