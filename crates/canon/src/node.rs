@@ -124,8 +124,8 @@ pub(crate) struct Node {
     pub(crate) seed_negated: u64,
 }
 
-/// So many nodes have room from the start: those of a short path. Without that, most of what a small query
-/// costs is the growth of these lists.
+/// So many nodes have room from the start: those of a short path. Without that, about a tenth of what a small
+/// query costs is the growth of these lists.
 const FEW: usize = 64;
 
 /// Hash-consed nodes.
