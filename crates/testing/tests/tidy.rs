@@ -46,7 +46,7 @@ fn crates_know_only_what_they_may() {
         ("replay", &["classfile", "suite"]),
         ("evergreen", &["term", "smtlib", "canon", "store", "solver", "lia", "count", "trie", "reuse"]),
         ("deciding", &["evergreen", "count", "explore", "symbolic", "term"]),
-        ("service", &["evergreen", "deciding", "explore", "suite", "symbolic"]),
+        ("service", &["evergreen", "deciding", "explore", "structures", "suite", "symbolic"]),
         ("distributed", &["evergreen", "deciding", "explore", "queue", "service", "symbolic"]),
         (
             "java",
@@ -65,7 +65,7 @@ fn crates_know_only_what_they_may() {
                 "symbolic",
             ],
         ),
-        ("host", &[]),
+        ("host", &["structures"]),
         ("cli", &["evergreen", "distributed", "host", "java", "queue"]),
         ("testing", &["heap", "structures", "term"]),
         ("lab", &["structures", "evergreen", "host", "java", "structures", "testing", "trie"]),
