@@ -1,5 +1,5 @@
-//! What every layer may use: a union-find, seeded streams of pseudo-random numbers, and text from outside made
-//! harmless for terminals and Markdown.
+//! What every layer may use: a union-find, seeded streams of pseudo-random numbers, and text from outside
+//! made harmless for terminals and Markdown.
 //!
 //! The crate knows none of the others and has no dependency, so that crates which may know nothing else can
 //! share it.

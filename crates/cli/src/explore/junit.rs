@@ -1,7 +1,8 @@
-//! The generated tests as JUnit sources, and what the JVM did differently, as reports show it.
+//! The generated tests as JUnit sources.
 
 use crate::flags::{Explore, JunitFlag};
-use evergreen_java::replay::{JavaValue, Junit, JunitOptions, TestCase, junit_suites_by};
+use evergreen_java::replay::{Junit, JunitOptions, TestCase, junit_suites_by};
+use evergreen_java::report::TestNames;
 use evergreen_java::{JavaFrontend, MethodRef, PathEnd, Program, Sink, TestId, misread};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,45 +10,12 @@ use std::path::PathBuf;
 /// Tests of one class that are written down: no reader wants more.
 const SUITE: usize = 10_000;
 
-/// A test that the JVM took differently: a bug of ours.
-pub struct Divergence {
-    /// What was called.
-    pub test: String,
-    /// With what.
-    pub inputs: Vec<(String, JavaValue)>,
-    /// What was expected, and what happened.
-    pub what: String,
-}
-
-impl From<&evergreen_java::Divergence> for Divergence {
-    fn from(divergence: &evergreen_java::Divergence) -> Divergence {
-        let TestCase { target, arguments, draws, .. } = &divergence.case;
-        let inputs = target.parameters.iter().cloned().zip(arguments.iter().cloned());
-        Divergence {
-            test: format!("{}.{}{}", target.class, target.method, target.descriptor),
-            inputs: inputs.chain(draws.iter().cloned()).collect(),
-            what: divergence.what.clone(),
-        }
-    }
-}
-
 /// A test class.
 pub struct SuiteFile {
     /// Where it belongs, below the root of the sources.
     pub path: PathBuf,
     /// Its text.
     pub source: String,
-}
-
-/// The names of generated tests: `MidTest.mid_returns2`.
-#[derive(Default)]
-pub struct TestNames(BTreeMap<TestId, String>);
-
-impl TestNames {
-    /// The name of a test, if it was written.
-    pub fn of_test(&self, test: Option<TestId>) -> Option<&str> {
-        self.0.get(&test?).map(String::as_str)
-    }
 }
 
 /// Keeps tests, to be written as sources in the end.

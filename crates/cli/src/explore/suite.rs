@@ -1,13 +1,9 @@
-//! `--suite`: which suites are kept, from the flags; and what changed in them.
-
-mod tell;
+//! `--suite`: which suites are kept, from the flags.
 
 use super::junit::version;
 use crate::flags::Explore;
 use evergreen_java::suite::JunitSources;
 use evergreen_java::{MethodRef, Old, Program, SuiteOptions, Suites, misread};
-
-pub use tell::Told;
 
 /// Reads the suites of a program's classes, if some are kept, and returns the methods to explore.
 pub fn open(
