@@ -4,7 +4,6 @@ mod again;
 mod draw;
 mod folder;
 mod html;
-mod junit;
 mod probability;
 mod queue;
 mod report;
@@ -21,16 +20,15 @@ use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
 use evergreen_java::replay::Coverage;
-use evergreen_java::report::{Again, Markdown, More, RunEnd, Sarif, TestNames, json, line, sarif};
+use evergreen_java::report::{Again, Markdown, More, RunEnd, Sarif, json, line, sarif};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Bounds, Campaign, Detail, Exploration, Inputs, Java, JavaFrontend, JvmReplayer, Maker, MethodRef,
-    Options, Order, PathLines, Program, Replayer, Shortcuts, Sink, Tally, Team, Telling, Totals,
+    Bounds, Campaign, Detail, Exploration, Inputs, Java, JavaFrontend, JunitTests, JvmReplayer, Maker,
+    MethodRef, Options, Order, PathLines, Program, Replayer, Shortcuts, Sink, Tally, Team, Telling, Totals,
     check_scopes, covered, invariants, jvm, keeping, located, with_workers,
 };
 use folder::Folder;
 use html::HtmlFile;
-use junit::JunitTests;
 use report::Report;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -323,7 +321,7 @@ impl<'f> Sinks<'f> {
             folder: flags.out.as_deref().map(|out| Folder::create(out, again.clone())).transpose()?,
             drawings: drawings(flags)?,
             page: flags.report.as_deref().map(page).transpose()?,
-            junit: flags.out.is_some().then(|| JunitTests::new(flags, program)),
+            junit: flags.out.is_some().then(|| JunitTests::new(suite::sources(flags, program), jobs(flags))),
             sarif: flags.sarif.is_some().then(sarif),
             markdown: flags.markdown.is_some().then(Markdown::default),
         })
@@ -365,13 +363,12 @@ impl<'f> Sinks<'f> {
 
     /// Writes what is written in the end.
     fn finish(mut self, flags: &Explore, settings: &Settings, end: &RunEnd<'_, Java>) -> Result<(), String> {
-        let (sources, names, left_out) =
-            self.junit.take().map_or_else(|| (Vec::new(), TestNames::default(), 0), JunitTests::sources);
+        let tests = self.junit.take().map(JunitTests::sources).unwrap_or_default();
         if let Some(folder) = self.folder.take() {
-            folder.finish((sources, left_out), end)?;
+            folder.finish(&tests, end)?;
         }
         if let Some(page) = self.page.take() {
-            page.finish(end, &names)?;
+            page.finish(end, &tests.names)?;
         }
         if let Some(place) = settings.tallied() {
             crate::tally::add(&place, &end.totals.stats);

@@ -18,6 +18,7 @@ mod heap_store;
 mod inputs;
 mod invariants;
 mod json;
+mod junit;
 mod language;
 mod located;
 mod pairs;
@@ -40,6 +41,7 @@ pub use heap_store::{
 };
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
+pub use junit::{JunitTests, TestFile, TestSources};
 pub use language::{Java, JavaCounts, JavaPath, Narrowings};
 pub use located::{declared_at, located, source_of};
 pub use pairs::{Agreement, Kept, KeptEnds, Pair, PairCounts, Pairs};

@@ -1,7 +1,7 @@
-//! `--suite`: which suites are kept, from the flags.
+//! `--suite` and `--junit`: which suites are kept, and which sources are written.
 
-use super::junit::version;
-use crate::flags::Explore;
+use crate::flags::{Explore, JunitFlag};
+use evergreen_java::replay::Junit;
 use evergreen_java::suite::JunitSources;
 use evergreen_java::{MethodRef, Old, Program, SuiteOptions, Suites, misread};
 
@@ -20,8 +20,17 @@ pub fn open(
         },
         is_whole: flags.method.is_none(),
         between: flags.suite.between.clone(),
-        sources: JunitSources { version: version(flags), misread: misread(program) },
+        sources: sources(flags, program),
     };
     let (suites, methods) = Suites::open(options, program, &methods)?;
     Ok((Some(suites), methods))
+}
+
+/// How JUnit sources are written.
+pub fn sources(flags: &Explore, program: &Program) -> JunitSources {
+    let version = match flags.junit {
+        JunitFlag::Four => Junit::Four,
+        JunitFlag::Five => Junit::Five,
+    };
+    JunitSources { version, misread: misread(program) }
 }
