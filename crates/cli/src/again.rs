@@ -4,14 +4,13 @@
 //! Arguments that are not repeated are listed with the reason ([`Kept`]). The environment and the
 //! configuration file are not part of it.
 
-use crate::explore::values;
 use crate::flags::Cli;
 use crate::help;
 use crate::shell::quoted;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
-use evergreen_java::MethodRef;
 use evergreen_java::replay::JavaValue;
+use evergreen_java::{Java, Language, MethodRef, source_text};
 use std::ffi::OsString;
 
 /// An argument that was given.
@@ -204,8 +203,8 @@ pub fn of_method(given: &Given, method: &MethodRef, inputs: Inputs<'_>, kept: &[
     let concrete = match inputs {
         Inputs::AsGiven => own("concrete"),
         Inputs::Values(all) => {
-            let plain = all.iter().filter(|(_, value)| !values::is_object(value));
-            plain.map(|(name, value)| format!("{name}={}", values::java(value))).collect()
+            let plain = all.iter().filter(|(_, value)| !Java::is_object(value));
+            plain.map(|(name, value)| format!("{name}={}", source_text(value))).collect()
         }
     };
     let method = format!("{}.{}", method.class.replace('/', "."), method.signature());

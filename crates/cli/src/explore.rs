@@ -1,46 +1,41 @@
 //! `evergreen explore`: the paths of Java methods, the failures on them, and tests that take them.
 
 mod again;
-mod ci;
 mod draw;
 mod folder;
 mod html;
-mod json;
-mod junit;
-mod lines;
 mod probability;
 mod queue;
-pub mod report;
+mod report;
 mod suite;
-mod totals;
-pub mod values;
 
 use crate::again::Given;
 use crate::config::Settings;
 use crate::flags::{Explore, Exploring, HeapFlag, IntsFlag, OrderFlag};
-use again::Again;
-use ci::Ci;
+use again::again;
 use draw::Drawings;
 use evergreen::solver::PipeSolver;
 use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
+use evergreen_java::replay::Coverage;
+use evergreen_java::report::{Again, Markdown, More, RunEnd, Sarif, json, line, sarif};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Bounds, Campaign, Detail, Exploration, Inputs, Java, JavaFrontend, JvmReplayer, Maker, MethodRef,
-    Options, Order, PathLines, Program, Replayer, Shortcuts, Sink, Tally, Team, Telling, check_scopes,
-    invariants, jvm, keeping, with_workers,
+    Bounds, Campaign, Detail, Exploration, Inputs, Java, JavaFrontend, JunitTests, JvmReplayer, Maker,
+    MethodRef, Options, Order, PathLines, Program, Replayer, Shortcuts, Sink, Tally, Team, Telling, Totals,
+    check_scopes, covered, invariants, jvm, keeping, located, with_workers,
 };
 use folder::Folder;
-use html::Page;
-use junit::{Divergence, JunitTests, TestNames};
+use html::HtmlFile;
 use report::Report;
+use serde_json::{Value, json};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use totals::Totals;
 
 /// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their
 /// ends only.
@@ -74,7 +69,7 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
         }
         Ok(exploration)
     };
-    let mut sinks = Sinks::open(flags, &Again::new(flags, given), &program)?;
+    let mut sinks = Sinks::open(flags, &again(flags, given), &program)?;
     let mut replayer = JvmReplayer::new(&program);
     let stop = crate::interrupt::flag_on_signal();
     let within = |tally: &Tally| crate::within::of(&flags.exploring.inputs, tally);
@@ -100,19 +95,20 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
         campaign.finish(&team)
     });
     let updated = updated?;
-    let divergences: Vec<Divergence> = campaign.tests.divergences().iter().map(Divergence::from).collect();
-    let sums = std::mem::take(&mut campaign.totals);
+    let divergences = campaign.tests.divergences().to_vec();
+    let totals = std::mem::take(&mut campaign.totals);
     drop(campaign);
-    let coverage = replayer.coverage();
-    let totals = Totals { sums, coverage, suite: updated.map(Into::into), ..Totals::default() };
-    sinks.finish(flags, &settings, totals, &divergences)
+    let more = sinks.more(replayer.coverage().as_ref());
+    let (divergences, suite) = (&divergences[..], updated.as_ref());
+    sinks.finish(flags, &settings, &RunEnd { totals: &totals, divergences, suite, more: &more })?;
+    exit_code(flags, totals)
 }
 
 /// Replays what is left, and reports what the JVM did differently.
 fn replay(flags: &Explore, campaign: &mut Campaign<'_>, report: &mut Report<'_>) -> Result<(), String> {
     campaign.replay();
     for divergence in campaign.tests.divergences() {
-        report.divergence(&divergence.into());
+        report.divergence(divergence);
     }
     match campaign.tests.trouble() {
         Some(trouble) if flags.exploring.replay => return Err(trouble.to_string()),
@@ -305,23 +301,29 @@ struct Sinks<'f> {
     report: Report<'f>,
     folder: Option<Folder>,
     drawings: Option<Drawings>,
-    page: Option<Page>,
+    page: Option<HtmlFile>,
     junit: Option<JunitTests>,
-    ci: Ci<'f>,
+    sarif: Option<Sarif<'f, Java>>,
+    markdown: Option<Markdown<Java>>,
 }
 
 impl<'f> Sinks<'f> {
     /// Opens the sinks that the flags ask for. A file that cannot be written is an error before anything is
     /// explored.
-    fn open(flags: &'f Explore, again: &Again, program: &'f Program) -> Result<Sinks<'f>, String> {
-        let page = |file: &Path| Page::new(file, &flags.targets, again.clone());
+    fn open(flags: &'f Explore, again: &Again<Java>, program: &'f Program) -> Result<Sinks<'f>, String> {
+        let page = |file: &Path| HtmlFile::create(file, &flags.targets, again.clone());
+        let sarif = || {
+            Sarif::new(again.clone())
+                .locating(|method, finding| located(program, &flags.targets, method, finding))
+        };
         Ok(Sinks {
             report: Report::new(flags, again.clone()),
             folder: flags.out.as_deref().map(|out| Folder::create(out, again.clone())).transpose()?,
             drawings: drawings(flags)?,
             page: flags.report.as_deref().map(page).transpose()?,
-            junit: flags.out.is_some().then(|| JunitTests::new(flags, program)),
-            ci: Ci::new(flags, program, again.clone()),
+            junit: flags.out.is_some().then(|| JunitTests::new(suite::sources(flags, program), jobs(flags))),
+            sarif: flags.sarif.is_some().then(sarif),
+            markdown: flags.markdown.is_some().then(Markdown::default),
         })
     }
 
@@ -330,9 +332,10 @@ impl<'f> Sinks<'f> {
         let mut all: Vec<&mut dyn Sink<JavaFrontend>> = vec![&mut self.report];
         all.extend(self.folder.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
         all.extend(self.drawings.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
-        all.extend(self.page.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
+        all.extend(self.page.iter_mut().map(|file| &mut file.page as &mut dyn Sink<JavaFrontend>));
         all.extend(self.junit.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
-        all.push(&mut self.ci);
+        all.extend(self.sarif.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
+        all.extend(self.markdown.iter_mut().map(|sink| sink as &mut dyn Sink<JavaFrontend>));
         all
     }
 
@@ -343,46 +346,57 @@ impl<'f> Sinks<'f> {
         let shows_all = flags.verbose || self.drawings.is_some() || self.page.is_some();
         let beside = if shows_all { Detail::Full } else { Detail::Brief };
         let written = self.folder.is_some() || flags.json;
-        let lines = written.then_some(PathLines { write: lines::line, beside });
+        let lines = written.then_some(PathLines { write: line::line::<Java>, beside });
         let detail = if written { Detail::Full } else { beside };
         Telling { detail, shrinks: !flags.no_shrink, calls, lines }
     }
 
-    /// Writes what is written in the end; the exit code of the run.
-    fn finish(
-        mut self,
-        flags: &Explore,
-        settings: &Settings,
-        mut totals: Totals,
-        divergences: &[Divergence],
-    ) -> Result<ExitCode, String> {
-        let (sources, names, left_out) =
-            self.junit.take().map_or_else(|| (Vec::new(), TestNames::default(), 0), JunitTests::sources);
-        if let Some(drawings) = &self.drawings {
-            totals.drawn = (drawings.drawn, drawings.left_out);
-        }
+    /// What the command adds to reports: what tests cover, and what was drawn.
+    fn more(&self, coverage: Option<&Coverage>) -> More {
+        let mut more = covered(coverage);
+        let (structures, left_out) =
+            self.drawings.as_ref().map_or((0, 0), |drawings| (drawings.drawn, drawings.left_out));
+        let drawn = json!({ "structures": structures, "left_out": left_out });
+        more.fields.insert("drawn".into(), drawn);
+        more
+    }
+
+    /// Writes what is written in the end.
+    fn finish(mut self, flags: &Explore, settings: &Settings, end: &RunEnd<'_, Java>) -> Result<(), String> {
+        let tests = self.junit.take().map(JunitTests::sources).unwrap_or_default();
         if let Some(folder) = self.folder.take() {
-            folder.finish((sources, left_out), &totals)?;
+            folder.finish(&tests, end)?;
         }
         if let Some(page) = self.page.take() {
-            page.finish(&totals, divergences, &names)?;
+            page.finish(end, &tests.names)?;
         }
         if let Some(place) = settings.tallied() {
-            crate::tally::add(&place, &totals.stats);
+            crate::tally::add(&place, &end.totals.stats);
         }
         if let Some(place) = &settings.stats {
-            json::append(place, &totals)?;
+            append(place, &json::summary(end))?;
         }
-        self.ci.finish(&totals)?;
-        self.report.summary(&totals, flags.out.as_deref());
+        if let (Some(sarif), Some(file)) = (&self.sarif, &flags.sarif) {
+            sarif::write(file, &sarif.log(end))?;
+        }
+        if let (Some(markdown), Some(file)) = (&self.markdown, &flags.markdown) {
+            crate::markdown::append(file, &markdown.text(end))?;
+        }
+        self.report.summary(end, flags.out.as_deref());
         self.report.kept(self.drawings.as_ref(), flags.report.as_deref());
-        exit_code(flags, totals)
+        Ok(())
     }
+}
+
+/// Appends the summary to a file.
+fn append(place: &str, summary: &Value) -> Result<(), String> {
+    let line = format!("{}\n", crate::say::shown_json(&summary.to_string()));
+    crate::stats::sink(place)?.write_all(line.as_bytes()).map_err(|e| format!("{place}: {e}"))
 }
 
 /// What a run came to, for shells.
 fn exit_code(flags: &Explore, totals: Totals) -> Result<ExitCode, String> {
-    if let Some(error) = totals.sums.error {
+    if let Some(error) = totals.error {
         return Err(error);
     }
     if totals.failed > 0 && totals.methods == 0 {

@@ -15,7 +15,6 @@ mod help;
 mod moved;
 mod progress;
 mod run;
-mod sarif;
 mod shell;
 mod shim;
 mod stats;

@@ -1,6 +1,7 @@
 //! One JSON object per run, for people who want to see whether it works.
 
 use evergreen::{AnsweredBy, Rung, SessionStats, Stage, Stats};
+use evergreen_java::report::plural;
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -102,16 +103,15 @@ pub fn summary(stats: &SessionStats, elapsed: Duration) {
         n => format!(", {n} not in the store"),
     };
     crate::say::warn(&format!(
-        "{} queries: {} answered without a solver, {} solved, {} unknown{missing}; {} parts, {} solver \
-         calls, \
-         {} solver processes; {:.1} ms, of which solving {:.1} ms; saved {:.1} ms",
-        stats.queries(),
+        "{}: {} answered without a solver, {} solved, {} unknown{missing}; {}, {}, {}; {:.1} ms, of which \
+         solving {:.1} ms; saved {:.1} ms",
+        plural(stats.queries(), "query"),
         e.answered.without_solver(),
         stats.solved(),
         e.answered.by(AnsweredBy::Unknown),
-        e.slices,
-        e.solved + stats.passed_through,
-        stats.solver_starts,
+        plural(e.slices, "part"),
+        plural(e.solved + stats.passed_through, "solver call"),
+        plural(stats.solver_starts, "solver process"),
         elapsed.as_secs_f64() * 1e3,
         e.stage(Stage::Solve).as_secs_f64() * 1e3,
         e.saved.as_secs_f64() * 1e3,
@@ -125,13 +125,13 @@ pub fn summary(stats: &SessionStats, elapsed: Duration) {
     for rung in Rung::ALL.into_iter().filter(|&r| e.rung(r).tried + e.hits(r) > 0) {
         let r = e.rung(rung);
         crate::say::warn(&format!(
-            "  {:<10} {} hits in {} tries, {:.3} ms{}",
+            "  {:<10} {} in {}, {:.3} ms{}",
             rung.name(),
-            r.hits,
-            r.tried.max(r.hits),
+            plural(r.hits, "hit"),
+            plural(r.tried.max(r.hits), "try"),
             r.time.as_secs_f64() * 1e3,
             if r.passed > 0 {
-                format!("; passed by {} times, it did not pay", r.passed)
+                format!("; passed by {}, it did not pay", plural(r.passed, "time"))
             } else {
                 String::new()
             },

@@ -4,6 +4,7 @@
 //! It is no entry of the store: equal stores export to equal files, whatever was asked of them.
 
 use evergreen::{Rung, Stats};
+use evergreen_java::report::plural;
 use serde_json::{Map, Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
@@ -103,12 +104,12 @@ pub fn load(spec: &str) -> Option<Map<String, Value>> {
 pub fn table(all: &Map<String, Value>) -> String {
     let number = |map: &Map<String, Value>, name: &str| map.get(name).and_then(Value::as_u64).unwrap_or(0);
     let mut text = format!(
-        "  {} runs asked {} queries in {} parts, with {} solver calls\n  \
+        "  {} asked {} in {}, with {}\n  \
          {:<12}{:>10}{:>10}{:>9}{:>12}{:>12}\n",
-        number(all, "runs"),
-        number(all, "queries"),
-        number(all, "parts"),
-        number(all, "solved"),
+        plural(number(all, "runs"), "run"),
+        plural(number(all, "queries"), "query"),
+        plural(number(all, "parts"), "part"),
+        plural(number(all, "solved"), "solver call"),
         "rung",
         "tried",
         "hits",

@@ -1,8 +1,7 @@
-//! Which inputs a result is about, from the flags and as JSON; the words are those of [`Within`].
+//! Which inputs a result is about, from the flags; the words are those of [`Within`].
 
 use crate::flags::InputFlags;
 use evergreen_java::{InputLimits, Tally};
-use serde_json::{Map, Value, json};
 
 pub use evergreen_java::Within;
 
@@ -24,11 +23,4 @@ pub fn limits(flags: &InputFlags) -> InputLimits {
         scopes: flags.scope.clone(),
         given: given.iter().filter(|(_, is_empty)| !is_empty).map(|(flag, _)| *flag).collect(),
     }
-}
-
-/// For programs: each bound that was met and how often; an empty object says that all inputs were explored.
-pub fn json(within: &Within) -> Value {
-    Value::Object(
-        within.met().into_iter().map(|(name, paths)| (name.to_string(), json!(paths))).collect::<Map<_, _>>(),
-    )
 }

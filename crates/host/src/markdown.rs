@@ -1,69 +1,13 @@
-//! Text for people who read Markdown: what comes from a program is quoted so that it is shown and not
-//! understood.
+//! Files of Markdown; the text is that of [`evergreen_structures::markdown`].
 
-use crate::say::{Foreign, shown};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Code in a line: in as many backticks as it needs, on one line, and whole in a cell of a table.
-pub fn code(text: &str) -> String {
-    let text = Foreign(text.replace(['\n', '\t'], " ")).to_string();
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
-    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{fence}{space}{}{space}{fence}", text.replace('|', "\\|"))
-}
-
-/// Words in which a program may have some of its own: on one line, with nothing that Markdown or HTML
-/// understands.
-pub fn plain(text: &str) -> String {
-    let text = Foreign(text.replace(['\n', '\t'], " ")).to_string();
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if "\\`*_[]<>|&~#!".contains(letter) {
-            out.push('\\');
-        }
-        out.push(letter);
-    }
-    out
-}
-
-/// Code in lines of its own.
-pub fn block(text: &str) -> String {
-    let text = shown(text);
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat((longest + 1).max(3));
-    format!("{fence}\n{}\n{fence}\n", text.trim_end())
-}
-
-/// A table; cells are Markdown.
-pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
-    let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
-    for row in rows {
-        let _ = writeln!(text, "| {} |", row.join(" | "));
-    }
-    text
-}
+pub use evergreen_structures::markdown::{block, code, plain, table};
 
 /// Appends to a file, as `$GITHUB_STEP_SUMMARY` wants it; steps before us may have written there.
 pub fn append(file: &Path, text: &str) -> Result<(), String> {
     let trouble = |e: std::io::Error| format!("{}: {e}", file.display());
     let mut open = std::fs::OpenOptions::new().create(true).append(true).open(file).map_err(trouble)?;
     open.write_all(text.as_bytes()).map_err(trouble)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn code_cannot_leave_its_quotes() {
-        assert_eq!(code("a | b"), "`a \\| b`");
-        assert_eq!(code("`x`\n<b>"), "`` `x` <b> ``");
-        assert_eq!(code("a\u{1b}\u{202e}"), "`a\\u{1b}\\u{202e}`");
-        assert_eq!(plain("[a](b) <i> `x`\n|"), "\\[a\\](b) \\<i\\> \\`x\\` \\|");
-        assert!(block("```\nx").starts_with("````\n"));
-        assert_eq!(table(&["a", "b"], &[vec!["1".into(), "2".into()]]), "| a | b |\n|---|---|\n| 1 | 2 |\n");
-    }
 }

@@ -1,10 +1,13 @@
 //! Java's values as they travel: methods, paths, tests, counters.
 
 use crate::case::plain_case;
-use crate::{Inputs, MethodRef, PathEnd, java_value, source_text};
+use crate::counted::counted;
+use crate::{Inputs, MethodRef, PathEnd, Totals, java_value, json, source_text};
 use evergreen_jvm::{InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, TakenArm};
 use evergreen_replay::{JavaValue, Target, TestCase};
+use evergreen_service::report::More;
 use evergreen_service::{Beyond, Counts, Entry, EntryKey, Language, Packed, Tally};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// What an arm weighs, in bytes.
@@ -71,6 +74,10 @@ impl Beyond for JavaPath {
 
     fn show(&self) -> String {
         self.shown()
+    }
+
+    fn json(&self) -> Vec<Value> {
+        json::objects(&self.objects)
     }
 
     fn for_replay(&self) -> JavaPath {
@@ -179,6 +186,46 @@ impl Language for Java {
 
     fn show(value: &JavaValue) -> String {
         source_text(value)
+    }
+
+    const PLATFORM: &'static str = "the JVM";
+
+    fn json(value: &JavaValue) -> Value {
+        json::json(value)
+    }
+
+    fn is_object(value: &JavaValue) -> bool {
+        matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
+    }
+
+    fn kind(class: &str) -> &'static str {
+        match class {
+            "java.lang.AssertionError" => "assertion",
+            "evergreen.CheckFailed" => "check",
+            _ => "exception",
+        }
+    }
+
+    fn about(class: &str) -> String {
+        match Java::kind(class) {
+            "assertion" => "An assertion of the program fails for some input".into(),
+            "check" => "A check of a driver fails for some input".into(),
+            _ => format!("{class} leaves a method for some input"),
+        }
+    }
+
+    fn called(case: &TestCase) -> String {
+        let Target { class, method, descriptor, .. } = &*case.target;
+        format!("{class}.{method}{descriptor}")
+    }
+
+    fn called_with(case: &TestCase) -> Vec<(String, JavaValue)> {
+        let arguments = case.target.parameters.iter().cloned().zip(case.arguments.iter().cloned());
+        arguments.chain(case.draws.iter().cloned()).collect()
+    }
+
+    fn counted(totals: &Totals) -> More {
+        counted(totals)
     }
 
     fn size(value: &JavaValue) -> (usize, u128) {

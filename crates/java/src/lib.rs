@@ -9,6 +9,7 @@ mod case;
 mod changes;
 mod compile;
 mod complete;
+mod counted;
 mod decisions;
 mod ending;
 mod frontend;
@@ -16,7 +17,10 @@ mod graph;
 mod heap_store;
 mod inputs;
 mod invariants;
+mod json;
+mod junit;
 mod language;
+mod located;
 mod pairs;
 mod program;
 mod replayer;
@@ -29,6 +33,7 @@ mod within;
 
 pub use case::{misread, target};
 pub use changes::{Affected, Changes, MethodKey};
+pub use counted::covered;
 pub use ending::java_value;
 pub use frontend::JavaFrontend;
 pub use heap_store::{
@@ -36,7 +41,9 @@ pub use heap_store::{
 };
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
+pub use junit::{JunitTests, TestFile, TestSources};
 pub use language::{Java, JavaCounts, JavaPath, Narrowings};
+pub use located::{declared_at, located, source_of};
 pub use pairs::{Agreement, Kept, KeptEnds, Pair, PairCounts, Pairs};
 pub use program::{MethodRef, Opened, Program};
 pub use replayer::JvmReplayer;
@@ -55,8 +62,8 @@ pub use evergreen_explore::{
 };
 pub use evergreen_service::report;
 pub use evergreen_service::{
-    Detail, Effort, EntryEnd, Explored, Forward, Heard, Part, PathLine, ProgramError, RemoteEnd, RemotePath,
-    Replayer, Retirement, Sink, Stop, TestId, Unresumed, Untold, Untrue, with_workers,
+    Detail, Effort, EntryEnd, Explored, Forward, Heard, Language, Part, PathLine, ProgramError, RemoteEnd,
+    RemotePath, Replayer, Retirement, Sink, Stop, TestId, Unresumed, Untold, Untrue, with_workers,
 };
 pub use evergreen_suite::Decision;
 pub use source_text::source_text;

@@ -79,6 +79,18 @@ impl evergreen_service::Within for Within {
     fn missing(&self) -> Option<String> {
         self.is_partial().then(|| "some references of inputs only null".into())
     }
+
+    fn missing_in_short(&self) -> Option<String> {
+        self.is_partial().then(|| "some references only null".into())
+    }
+
+    fn met(&self) -> Vec<(&'static str, u64)> {
+        Within::met(self)
+    }
+
+    fn nothing_fits(&self) -> String {
+        Within::nothing_fits(self)
+    }
 }
 
 impl Within {

@@ -1,7 +1,9 @@
 //! The values of a language that travel: between threads, into reports, to other machines.
 
-use crate::PathEnd;
+use crate::report::More;
+use crate::{PathEnd, Totals};
 use evergreen_suite::Format;
+use serde_json::Value;
 use std::fmt::{Debug, Display};
 use std::sync::Arc;
 
@@ -48,6 +50,11 @@ pub trait Beyond: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// These objects in a line, as reports show them.
     fn show(&self) -> String {
         String::new()
+    }
+
+    /// The same as JSON, a value for each object.
+    fn json(&self) -> Vec<Value> {
+        Vec::new()
     }
 
     /// What a replay of the path's test needs of it.
@@ -105,6 +112,26 @@ pub trait Within: Clone + Default + Debug {
     fn missing(&self) -> Option<String> {
         None
     }
+
+    /// The same in the words of a table.
+    fn missing_in_short(&self) -> Option<String> {
+        self.missing()
+    }
+
+    /// Each bound that was met and how often, by name; empty if all inputs were explored.
+    fn met(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
+    /// Why an entry has no path although nothing was cut, and what may help.
+    fn nothing_fits(&self) -> String {
+        "no input fits, so nothing was explored".into()
+    }
+
+    /// What the result is about, as the end of a line: `, within lengths up to 3`.
+    fn tail(&self, before: &str) -> String {
+        self.words().map(|words| format!("{before}within {words}")).unwrap_or_default()
+    }
 }
 
 /// For languages whose inputs have no bounds.
@@ -143,9 +170,47 @@ pub trait Language: Format {
     /// What became of tests that were replayed, for reports.
     const REPLAYED: &'static str = "replayed";
 
+    /// What replays tests, for reports.
+    const PLATFORM: &'static str = "the replay";
+
     /// A value as reports show it.
     fn show(value: &Self::Value) -> String {
         format!("{value:?}")
+    }
+
+    /// A value as JSON has it; by default the text that reports show.
+    fn json(value: &Self::Value) -> Value {
+        Value::String(Self::show(value))
+    }
+
+    /// Whether a value is an object among others, which reports show with what paths have beyond.
+    fn is_object(_value: &Self::Value) -> bool {
+        false
+    }
+
+    /// What kind of failure this is, in a word for programs.
+    fn kind(_class: &str) -> &'static str {
+        "failure"
+    }
+
+    /// What such failures are, in a sentence without a full stop.
+    fn about(class: &str) -> String {
+        format!("{class} ends a {} for some input", Self::FUNCTION)
+    }
+
+    /// What a test calls, for reports.
+    fn called(case: &Self::Case) -> String {
+        Self::shown(Self::target(case))
+    }
+
+    /// What a test calls it with, for reports.
+    fn called_with(_case: &Self::Case) -> Vec<(String, Self::Value)> {
+        Vec::new()
+    }
+
+    /// What reports show of the machine's counters.
+    fn counted(_totals: &Totals<Self>) -> More {
+        More::default()
     }
 
     /// How much there is to read in a value: how many parts, then how far from zero.

@@ -4,7 +4,8 @@
 //! useful: paths as values ([`PathEnd`]), threads that find the same paths in the same order
 //! ([`with_workers`]), parts that other machines explore ([`Part`], [`Retrace`]), tests of an older version
 //! as seeds ([`OldTests`]), probabilities. [`Campaign`] is a whole run: it keeps suites ([`Suites`]), replays
-//! tests, collects findings and totals, and shows all of it to [`Sink`]s; [`report`] has the words.
+//! tests, collects findings and totals, and shows all of it to [`Sink`]s; [`report`] has those that write
+//! text, JSON, HTML, SARIF and Markdown.
 //!
 //! A language comes in two traits. [`Language`] names the values that travel between threads and machines:
 //! entries, inputs, test cases. [`Frontend`] is what runs: a machine, how an entry begins, how an outcome is

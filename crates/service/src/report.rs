@@ -1,16 +1,36 @@
-//! A run in words: the same sentences for every language.
+//! What reports show of a run, the same for every language: in words, as JSON, HTML, SARIF and Markdown.
 //!
-//! The functions make lines, which a program may print in its own way; [`TextReport`] writes them to any
-//! writer. Lines contain texts of the explored program (names, messages, values) as they are: a terminal
-//! needs them escaped.
+//! Each form is a [`Sink`]: [`TextReport`], [`JsonLines`], [`Page`], [`Sarif`], [`Markdown`]. What only a
+//! language has (objects of inputs, counters of its machine) comes from the functions of [`Language`],
+//! [`Beyond`] and [`Within`] that have defaults; what only a program has (how a finding is reproduced, what
+//! tests cover) comes with [`Again`] and [`More`].
+//!
+//! The functions here make lines of text, which a program may print in its own way. Lines contain texts of
+//! the explored program (names, messages, values) as they are: a terminal needs them escaped.
+
+pub mod chances;
+pub mod html;
+pub mod json;
+pub mod line;
+mod markdown;
+mod more;
+pub mod sarif;
+pub mod suite;
 
 use crate::exploration::EntryOf;
 use crate::frontend::Frontend;
 use crate::{Beyond, EntryEnd, Finding, How, Language, PathEnd, Sink, Stop, TestId, Totals, Within};
 use evergreen::Answered;
 use evergreen_explore::{Bound, Place};
+use evergreen_structures::text::Foreign;
 use evergreen_suite::Format;
 use std::io::Write;
+
+pub use html::Page;
+pub use json::JsonLines;
+pub use markdown::Markdown;
+pub use more::{Again, Cell, More, RunEnd, Table, TestNames};
+pub use sarif::Sarif;
 
 /// Stops of a path that are shown.
 const MOST_STOPS: usize = 24;
@@ -24,12 +44,18 @@ pub enum Shown {
     Incomplete,
 }
 
-/// `1 path`, `2 paths`.
+/// `1 path`, `2 paths`, `3 queries`.
 pub fn plural(n: u64, word: &str) -> String {
-    match (n, word.strip_suffix('y')) {
-        (1, _) => format!("1 {word}"),
-        (n, Some(stem)) => format!("{n} {stem}ies"),
-        (n, None) => format!("{n} {word}s"),
+    format!("{n} {}", noun(n, word))
+}
+
+/// The word for so many: `path`, `queries`, `branches`.
+pub(crate) fn noun(n: u64, word: &str) -> String {
+    match word.strip_suffix('y') {
+        _ if n == 1 => word.to_string(),
+        Some(stem) => format!("{stem}ies"),
+        None if word.ends_with('s') || word.ends_with("ch") => format!("{word}es"),
+        None => format!("{word}s"),
     }
 }
 
@@ -53,6 +79,12 @@ pub fn named(bound: Bound) -> String {
 /// Inputs in a line: `x = 3, y = 4`.
 pub fn inputs<L: Language>(inputs: &[(String, L::Value)]) -> String {
     let each = inputs.iter().map(|(name, value)| format!("{name} = {}", L::show(value)));
+    each.collect::<Vec<String>>().join(", ")
+}
+
+/// The same with every text escaped: for terminals, and for files that show it as it is.
+pub fn foreign_inputs<L: Language>(inputs: &[(String, L::Value)]) -> String {
+    let each = inputs.iter().map(|(name, value)| format!("{} = {}", Foreign(name), Foreign(L::show(value))));
     each.collect::<Vec<String>>().join(", ")
 }
 
@@ -120,6 +152,13 @@ pub fn whole_input<L: Language>(end: &PathEnd<L>) -> String {
     format!("{plain}{between}{beyond}")
 }
 
+/// The same with names and values escaped; objects are as they are.
+fn foreign_whole_input<L: Language>(end: &PathEnd<L>) -> String {
+    let (plain, beyond) = (foreign_inputs::<L>(&end.inputs), end.beyond.show());
+    let between = if plain.is_empty() || beyond.is_empty() { "" } else { "; " };
+    format!("{plain}{between}{beyond}")
+}
+
 /// A finding: the first line says what and where, the others how to get there.
 pub fn finding<L: Language>(finding: &Finding<L>) -> Vec<String> {
     let message = finding.message().map(|message| format!(": {message}")).unwrap_or_default();
@@ -167,7 +206,7 @@ pub fn entry<L: Language>(end: &EntryEnd<'_, L>) -> String {
     if let Some(missing) = end.within.missing() {
         line += &format!("; {missing}");
     }
-    line + &end.within.words().map(|words| format!("; within {words}")).unwrap_or_default()
+    line + &end.within.tail("; ")
 }
 
 /// Where the arms at branches went: the numbers add up.
@@ -269,5 +308,20 @@ impl<F: Frontend, W: Write> Sink<F> for TextReport<W> {
             self.line(&format!("  {line}"))?;
         }
         self.line(&format!("  {}", entry(end)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_plurals() {
+        assert_eq!([plural(1, "query"), plural(0, "query")], ["1 query", "0 queries"]);
+        assert_eq!(
+            [plural(1, "solver process"), plural(2, "solver process")],
+            ["1 solver process", "2 solver processes"]
+        );
+        assert_eq!([plural(2, "path"), plural(3, "branch")], ["2 paths", "3 branches"]);
     }
 }

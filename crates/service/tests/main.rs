@@ -2,4 +2,5 @@
 
 mod explorations;
 mod programs;
+mod reports;
 mod toy;

@@ -1,4 +1,5 @@
-//! Small structures that every layer may use: a union-find, and seeded streams of pseudo-random numbers.
+//! What every layer may use: a union-find, seeded streams of pseudo-random numbers, and text from outside
+//! made harmless for terminals and Markdown.
 //!
 //! The crate knows none of the others and has no dependency, so that crates which may know nothing else can
 //! share it.
@@ -14,7 +15,9 @@
 //! assert!(random.below(10) < 10);
 //! ```
 
+pub mod markdown;
 mod random;
+pub mod text;
 mod union_find;
 
 pub use random::{Random, Xorshift};

@@ -296,7 +296,9 @@ fn the_page_on_front_ends_has_every_required_method() {
         let silent: Vec<&String> = methods.iter().filter(|method| !words.contains(method.as_str())).collect();
         assert!(silent.is_empty(), "docs/inside/front-end.md does not say what {silent:?} of {name} are for");
     }
-    let tests = ["crates/service/tests/explorations.rs", "crates/distributed/tests/two_workers.rs"];
+    let tests =
+        ["service/tests/explorations.rs", "service/tests/reports.rs", "distributed/tests/two_workers.rs"]
+            .map(|file| format!("crates/{file}"));
     let tests: String = tests.iter().map(|file| read(Path::new(file))).collect();
     for test in tests.split("#[test]\nfn ").skip(1).filter_map(|test| test.split('(').next()) {
         assert!(words.contains(test), "docs/inside/front-end.md does not name the test {test}");

@@ -1,11 +1,10 @@
 //! What both versions do with the same inputs, on the real JVM.
 
-use crate::explore::values;
 use evergreen_java::classfile::Jdk;
 use evergreen_java::replay::{
     CaseResult, Ending, JavaValue, Message, Observed, ReplayOptions, TestCase, replay,
 };
-use evergreen_java::size;
+use evergreen_java::{size, source_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -252,7 +251,7 @@ fn told(result: &CaseResult) -> String {
         Observed::Ended(Ending::Returned(Some(JavaValue::Object { class }))) => {
             format!("returns an object of {}", class.as_deref().unwrap_or("some class"))
         }
-        Observed::Ended(Ending::Returned(Some(value))) => format!("returns {}", values::java(value)),
+        Observed::Ended(Ending::Returned(Some(value))) => format!("returns {}", source_text(value)),
         Observed::Ended(Ending::Threw { class, .. }) => format!("throws {class}"),
         Observed::Ended(Ending::Exited(status)) => format!("exits with {status}"),
         Observed::TimedOut => "takes longer than 5 s".into(),
@@ -265,7 +264,7 @@ fn told(result: &CaseResult) -> String {
 fn message(result: &CaseResult) -> String {
     match &result.observed {
         Observed::Ended(Ending::Threw { message: Message::Text(text), .. }) => {
-            format!(" with the message {}", values::java(&JavaValue::String(text.clone())))
+            format!(" with the message {}", source_text(&JavaValue::String(text.clone())))
         }
         Observed::Ended(Ending::Threw { message: Message::Null, .. }) => " without a message".into(),
         _ => String::new(),
@@ -273,5 +272,5 @@ fn message(result: &CaseResult) -> String {
 }
 
 fn printed(what: String, output: &str) -> String {
-    format!("{what} and prints {}", values::java(&JavaValue::string(output)))
+    format!("{what} and prints {}", source_text(&JavaValue::string(output)))
 }

@@ -5,14 +5,14 @@ use super::behave::{Behaviour, Difference};
 use super::suite::SuiteTests;
 use super::version::Version;
 use crate::again::{self, Given};
-use crate::explore::report::shown_inputs;
-use crate::explore::values;
 use crate::flags::Diff;
+use crate::markdown;
 use crate::say::{Foreign, Style, remark, say, say_json, say_styled, unwatch, warn, watch};
 use crate::within::Within;
-use crate::{markdown, sarif};
 use evergreen_java::replay::{Junit, JunitOptions, junit_suites};
-use evergreen_java::{Changes, MethodKey, misread};
+use evergreen_java::report::json::bounds;
+use evergreen_java::report::{foreign_inputs, sarif};
+use evergreen_java::{Changes, Java, Language, MethodKey, declared_at, misread, source_of};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ impl<'f> Report<'f> {
                     name: method.name.to_string(),
                     descriptor: method.descriptor.to_string(),
                 };
-                let at = sarif::declared_at(classes, &class.name, &method.name, &method.descriptor);
+                let at = declared_at(classes, &class.name, &method.name, &method.descriptor);
                 declared.extend(at.map(|at| (key, at)));
             }
         }
@@ -162,7 +162,7 @@ impl<'f> Report<'f> {
         if let Some(file) = &self.flags.sarif {
             let notes = std::iter::once(last.clone()).chain(self.within(compared).left_out()).collect();
             let ran = sarif::Ran { succeeded: error.is_none(), notes };
-            sarif::write(file, &self.entries(compared, behaviour), &ran)?;
+            sarif::write(file, &sarif::log(&self.alerts(compared, behaviour), &ran))?;
         }
         if let Some(file) = &self.flags.markdown {
             markdown::append(file, &self.markdown(compared, behaviour, &last))?;
@@ -203,7 +203,7 @@ impl<'f> Report<'f> {
             );
             say_styled(Style::Found, "  DIFFERS", &rest);
             if !difference.inputs.is_empty() {
-                say(&format!("    inputs  {}", shown_inputs(&difference.inputs)));
+                say(&format!("    inputs  {}", foreign_inputs::<Java>(&difference.inputs)));
             }
             say(&format!("    again   {}", self.again(one, difference)));
         }
@@ -271,7 +271,7 @@ impl<'f> Report<'f> {
             "proved": (0..compared.len()).filter(proved).filter(is_whole).count(),
             "proved_within": (0..compared.len()).filter(proved).filter(|number| !is_whole(number)).count(),
             "complete": within.is_everything() && compared.iter().all(is_complete),
-            "bounds": crate::within::json(&within),
+            "bounds": bounds(&within),
             "within": within.words(),
             "inputs": behaviour.compared.values().sum::<u64>(),
             "unfit": behaviour.unfit.values().sum::<u64>(),
@@ -283,7 +283,7 @@ impl<'f> Report<'f> {
 
     fn difference_json(&self, one: &Compared, difference: &Difference) -> Value {
         let inputs: Map<String, Value> =
-            difference.inputs.iter().map(|(name, value)| (name.clone(), values::json(value))).collect();
+            difference.inputs.iter().map(|(name, value)| (name.clone(), Java::json(value))).collect();
         json!({
             "event": "difference",
             "method": one.method.to_string(),
@@ -295,25 +295,25 @@ impl<'f> Report<'f> {
         })
     }
 
-    fn entries(&self, compared: &[Compared], behaviour: &Behaviour) -> Vec<sarif::Entry> {
-        let entry = |found: &Difference| {
+    fn alerts(&self, compared: &[Compared], behaviour: &Behaviour) -> Vec<sarif::Alert> {
+        let alert = |found: &Difference| {
             let one = compared.get(found.method)?;
             let key = MethodKey::from(&one.method);
             let at = self.declared.get(&key);
-            let inputs = shown_inputs(&found.inputs);
+            let inputs = foreign_inputs::<Java>(&found.inputs);
             let with = if inputs.is_empty() { String::new() } else { format!(" with {inputs}") };
             let (name, again) = (&one.method, self.again(one, found));
-            Some(sarif::Entry {
+            Some(sarif::Alert {
                 rule: "behaviour-difference".into(),
                 about: "The new version behaves differently for some input".into(),
                 message: format!("{name} {} before, {} now{with}\n{again}", found.old, found.new),
-                file: at.map(|(file, _)| sarif::source_of(&self.sources, &key.class, file)),
+                file: at.map(|(file, _)| source_of(&self.sources, &key.class, file)),
                 line: at.map(|(_, line)| *line),
-                method: name.to_string(),
+                function: name.to_string(),
                 fingerprint: format!("{}.{} {} then {}", key.class, name.signature(), found.old, found.new),
             })
         };
-        shown(behaviour).into_iter().filter_map(entry).collect()
+        shown(behaviour).into_iter().filter_map(alert).collect()
     }
 
     fn markdown(&self, compared: &[Compared], behaviour: &Behaviour, last: &str) -> String {
@@ -327,7 +327,7 @@ impl<'f> Report<'f> {
                     markdown::code(&one.method.to_string()),
                     markdown::code(&found.old),
                     markdown::code(&found.new),
-                    markdown::code(&shown_inputs(&found.inputs)),
+                    markdown::code(&foreign_inputs::<Java>(&found.inputs)),
                     found.count.to_string(),
                 ])
             })
@@ -466,7 +466,7 @@ fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
         "failed": one.failed,
         "proved": proved && one.within.is_everything(),
         "proved_within": one.within.words().filter(|_| proved && !one.within.is_everything()),
-        "bounds": crate::within::json(&one.within),
+        "bounds": bounds(&one.within),
         "within": one.within.words(),
     })
 }

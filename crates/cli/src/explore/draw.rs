@@ -1,4 +1,8 @@
 //! `--draw`: the structure that each finished path needs, as SVG and DOT.
+//!
+//! Pictures are not a part of the language-neutral reports: what they show (fields that a path read or that
+//! completing the input added, labels of lazy initialization, arrays, fields of the JDK that are hidden) is
+//! how Java's lazy heaps make objects. A page receives the drawing as markup.
 
 pub mod dot;
 mod layout;
@@ -10,14 +14,13 @@ pub mod svg;
 #[cfg(test)]
 pub mod tests;
 
-use super::html::outcome;
-use super::report::shown_inputs;
-use super::values;
 use evergreen_java::java_value;
 use evergreen_java::jvm::{Described, FieldShape, InputObject, InputValue};
 use evergreen_java::replay::JavaValue;
 use evergreen_java::replay::TestCase;
-use evergreen_java::{How, JavaFrontend, MethodRef, PathEnd, Sink, TestId};
+use evergreen_java::report::foreign_inputs;
+use evergreen_java::report::html::outcome;
+use evergreen_java::{Java, JavaFrontend, Language, MethodRef, PathEnd, Sink, TestId, source_text};
 use picture::{Field, Holds, Known, Node, Picture};
 use std::path::{Path, PathBuf};
 use svg::{Frame, draw};
@@ -41,7 +44,7 @@ impl Drawings {
 
     /// Draws the input of a path, if there are objects in it.
     fn draw(&mut self, method: &MethodRef, end: &PathEnd) -> Result<(), String> {
-        if end.beyond.objects.is_empty() || !is_finished(&end.how) {
+        if end.beyond.objects.is_empty() || !end.how.is_outcome() {
             return Ok(());
         }
         if self.drawn >= self.most {
@@ -80,18 +83,13 @@ impl Sink<JavaFrontend> for Drawings {
     }
 }
 
-/// Whether the program ended a path.
-pub fn is_finished(how: &How) -> bool {
-    matches!(how, How::Returned(_) | How::Threw { .. } | How::Exited(_))
-}
-
 /// The picture of a path's input.
 pub fn picture(method: &MethodRef, end: &PathEnd) -> Picture {
     let mut title = format!("{method}, path {}: {}", end.number, outcome(&end.how));
     let plain: Vec<(String, JavaValue)> =
-        end.inputs.iter().filter(|(_, value)| !values::is_object(value)).cloned().collect();
+        end.inputs.iter().filter(|(_, value)| !Java::is_object(value)).cloned().collect();
     if !plain.is_empty() {
-        title += &format!(" [{}]", shown_inputs(&plain));
+        title += &format!(" [{}]", foreign_inputs::<Java>(&plain));
     }
     let mut nodes: Vec<Node> =
         end.beyond.objects.iter().enumerate().map(|(at, object)| node(end, at, object)).collect();
@@ -182,7 +180,7 @@ fn holds(value: &InputValue, of: Option<&FieldShape>) -> Holds {
                 Described::Int(value) => usize::try_from(*value).ok().and_then(constant),
                 _ => None,
             };
-            named.unwrap_or_else(|| Holds::Text(values::java(&java_value(plain))))
+            named.unwrap_or_else(|| Holds::Text(source_text(&java_value(plain))))
         }
     }
 }

@@ -1,12 +1,8 @@
 //! What `--out` leaves: `tests/` (JUnit sources), `paths.jsonl`, `findings.json`, `summary.json`.
 
-use super::again::Again;
-use super::json;
-use super::junit::SuiteFile;
-use super::lines;
-use super::totals::Totals;
 use evergreen_java::replay::TestCase;
-use evergreen_java::{EntryEnd, Java, JavaFrontend, MethodRef, PathEnd, Sink, TestId};
+use evergreen_java::report::{Again, RunEnd, json, line};
+use evergreen_java::{EntryEnd, Java, JavaFrontend, MethodRef, PathEnd, Sink, TestId, TestSources};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -20,7 +16,7 @@ pub struct Folder {
     root: PathBuf,
     paths: BufWriter<File>,
     findings: Vec<Value>,
-    again: Again,
+    again: Again<Java>,
 }
 
 fn trouble(path: &Path) -> impl Fn(std::io::Error) -> String {
@@ -30,7 +26,7 @@ fn trouble(path: &Path) -> impl Fn(std::io::Error) -> String {
 
 impl Folder {
     /// Makes it.
-    pub fn create(root: &Path, again: Again) -> Result<Folder, String> {
+    pub fn create(root: &Path, again: Again<Java>) -> Result<Folder, String> {
         std::fs::create_dir_all(root).map_err(trouble(root))?;
         let file = root.join("paths.jsonl");
         let paths = BufWriter::with_capacity(BUFFER, File::create(&file).map_err(trouble(&file))?);
@@ -38,26 +34,23 @@ impl Folder {
     }
 
     /// Writes the rest.
-    pub fn finish(
-        mut self,
-        (suites, left_out): (Vec<SuiteFile>, u64),
-        totals: &Totals,
-    ) -> Result<(), String> {
+    pub fn finish(mut self, tests: &TestSources, end: &RunEnd<'_, Java>) -> Result<(), String> {
         self.paths.flush().map_err(trouble(&self.root.join("paths.jsonl")))?;
         let findings = self.root.join("findings.json");
         let text = serde_json::to_string_pretty(&Value::Array(self.findings)).unwrap_or_default();
         std::fs::write(&findings, text + "\n").map_err(trouble(&findings))?;
         let summary = self.root.join("summary.json");
-        std::fs::write(&summary, format!("{:#}\n", json::summary(totals))).map_err(trouble(&summary))?;
-        for suite in &suites {
+        std::fs::write(&summary, format!("{:#}\n", json::summary(end))).map_err(trouble(&summary))?;
+        for suite in &tests.files {
             let file = self.root.join("tests").join(&suite.path);
             let parent = file.parent().unwrap_or(&self.root).to_path_buf();
             std::fs::create_dir_all(&parent).map_err(trouble(&parent))?;
             std::fs::write(&file, &suite.source).map_err(trouble(&file))?;
         }
-        if left_out > 0 {
+        if tests.left_out > 0 {
             crate::say::warn(&format!(
-                "{left_out} tests are not written into the folder: a class has more than 10,000"
+                "{} tests are not written into the folder: a class has more than 10,000",
+                tests.left_out
             ));
         }
         Ok(())
@@ -71,12 +64,13 @@ impl Sink<JavaFrontend> for Folder {
         path: &PathEnd,
         _: Option<(TestId, &TestCase)>,
     ) -> Result<(), String> {
-        lines::write(&mut self.paths, method, path).map_err(|e| trouble(&self.root.join("paths.jsonl"))(e))
+        line::write(&mut self.paths, method, path).map_err(|e| trouble(&self.root.join("paths.jsonl"))(e))
     }
 
     fn ends(&mut self, method: &MethodRef, end: &EntryEnd<'_, Java>) -> Result<(), String> {
         for finding in end.findings {
-            self.findings.push(json::finding(method, finding, &self.again.of(method, finding)));
+            let again = self.again.of(method, finding);
+            self.findings.push(json::finding(method, finding, again.as_deref()));
         }
         Ok(())
     }

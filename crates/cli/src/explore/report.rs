@@ -1,50 +1,51 @@
 //! What a person (or a program, with `--json`) sees while and after methods are explored.
 
-use super::again::Again;
 use super::draw::Drawings;
-use super::junit::Divergence;
-use super::probability::Chances;
-use super::totals::Totals;
-use super::{json, lines, values};
+use super::probability::wording;
 use crate::flags::Explore;
 use crate::say::{Foreign, Style, heading, remark, say, say_json, say_styled, unwatch, warn, watch};
-use evergreen_java::replay::{JavaValue, TestCase};
-use evergreen_java::report::{self, Shown};
-use evergreen_java::{EntryEnd, Finding, Java, JavaFrontend, MethodRef, PathEnd, Run, Sink, Summary, TestId};
-use std::io::IsTerminal;
+use evergreen_java::replay::TestCase;
+use evergreen_java::report::chances::{Chances, decimal};
+use evergreen_java::report::suite::{self, Listed};
+use evergreen_java::report::{self, Again, JsonLines, RunEnd, Shown, foreign_inputs};
+use evergreen_java::{
+    Divergence, EntryEnd, Finding, Java, JavaFrontend, Language, MethodRef, PathEnd, Run, Sink, Summary,
+    TestId,
+};
+use std::io::{IsTerminal, Write};
 use std::path::Path;
+
+/// Lines of JSON on standard output, as a terminal may have them.
+struct JsonOut;
+
+impl Write for JsonOut {
+    fn write(&mut self, lines: &[u8]) -> std::io::Result<usize> {
+        say_json(&String::from_utf8_lossy(lines).trim_end());
+        Ok(lines.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 /// Reports what happens.
 pub struct Report<'f> {
     flags: &'f Explore,
     on_terminal: bool,
-    again: Again,
+    again: Again<Java>,
+    /// What is printed with `--json`, in place of words.
+    json: Option<JsonLines<Java, JsonOut>>,
     /// How likely the paths of the method are.
     chances: Chances,
-    /// The same in words, when all of its paths are known.
-    likely: Option<String>,
 }
 
 impl<'f> Report<'f> {
     /// For these flags.
-    pub fn new(flags: &'f Explore, again: Again) -> Report<'f> {
-        let (chances, likely) = (Chances::default(), None);
-        Report { flags, on_terminal: std::io::stderr().is_terminal(), again, chances, likely }
-    }
-
-    /// A method begins.
-    fn say_begins(&mut self, method: &MethodRef) {
-        if !self.flags.json {
-            heading(&Foreign(method).to_string());
-        }
-    }
-
-    /// A method cannot be explored.
-    fn say_failed(&mut self, method: &MethodRef, why: &str) {
-        if self.flags.json {
-            say_json(&json::failed(method, why));
-        }
-        warn(&format!("{}: {why}", Foreign(method)));
+    pub fn new(flags: &'f Explore, again: Again<Java>) -> Report<'f> {
+        let json = flags.json.then(|| JsonLines::new(JsonOut, again.clone()));
+        let on_terminal = std::io::stderr().is_terminal();
+        Report { flags, on_terminal, again, json, chances: Chances::default() }
     }
 
     /// Shows progress on a terminal.
@@ -68,65 +69,39 @@ impl<'f> Report<'f> {
     }
 
     /// The end of a path.
-    fn say_path(&mut self, method: &MethodRef, end: &PathEnd) {
-        if self.flags.json {
-            let mut line = Vec::new();
-            let _ = lines::write(&mut line, method, end);
-            say_json(&String::from_utf8_lossy(&line).trim_end());
-            return;
-        }
+    fn say_path(&mut self, end: &PathEnd) {
         let shown = if self.flags.verbose { Shown::All } else { Shown::Incomplete };
         let Some((text, help)) = report::path(end, shown) else { return };
         self.quiet();
         let help = if help.is_empty() { String::new() } else { format!("\n    help: {help}") };
-        let likely =
-            end.likelihood.as_ref().map(|l| format!("  p = {}", super::probability::decimal(&l.mass)));
+        let likely = end.likelihood.as_ref().map(|l| format!("  p = {}", decimal(&l.mass)));
         let text = format!("  {}{help}{}", Foreign(text), likely.unwrap_or_default());
         let inputs = report::whole_input(end);
         say(&if inputs.is_empty() { text } else { format!("{text}    [{}]", Foreign(inputs)) });
     }
 
     /// A finding.
-    fn say_finding(&mut self, method: &MethodRef, finding: &Finding, again: &str) {
-        if self.flags.json {
-            say_json(&json::finding(method, finding, again));
-            return;
-        }
+    fn say_finding(&mut self, method: &MethodRef, finding: &Finding) {
         let mut lines = report::finding(finding).into_iter();
         let first = lines.next().unwrap_or_default();
         say_styled(Style::Found, "  FOUND", &Foreign(first.trim_start_matches("FOUND")).to_string());
         lines.for_each(|line| say(&format!("  {}", Foreign(line))));
-        say(&format!("    again   {again}"));
-    }
-
-    /// A method ends.
-    fn say_ends(&mut self, end: &EntryEnd<'_, Java>) {
-        for input in &end.done.tally.disagreements {
-            warn(&format!("the invariant accepts what the class's own check refuses: {}", Foreign(input)));
+        if let Some(again) = self.again.of(method, finding) {
+            say(&format!("    again   {again}"));
         }
-        if !self.flags.json {
-            remark(&format!("  {}", Foreign(report::entry(end))));
-        }
-    }
-
-    /// A method has no path, and why.
-    fn say_empty(&mut self, method: &MethodRef, why: &str) {
-        if self.flags.json {
-            say(&json::empty(method, why).to_string());
-        }
-        warn(&format!("{method}: {why}"));
     }
 
     /// A test that the JVM took differently.
     pub fn divergence(&mut self, divergence: &Divergence) {
-        if self.flags.json {
-            say_json(&json::divergence(divergence));
+        if let Some(json) = &mut self.json {
+            // Standard output that takes no more is no reason to fail.
+            let _ = json.divergence(divergence);
             return;
         }
         say(&format!(
             "DIVERGENCE {} [{}]: {}\n  (a bug of Evergreen's, please report it)",
-            Foreign(&divergence.test),
-            shown_inputs(&divergence.inputs),
+            Foreign(Java::called(&divergence.case)),
+            foreign_inputs::<Java>(&Java::called_with(&divergence.case)),
             Foreign(&divergence.what)
         ));
     }
@@ -145,28 +120,22 @@ impl<'f> Report<'f> {
     }
 
     /// The last word.
-    pub fn summary(&mut self, totals: &Totals, out: Option<&Path>) {
+    pub fn summary(&mut self, end: &RunEnd<'_, Java>, out: Option<&Path>) {
+        let totals = end.totals;
         for wrong in &totals.wrong_models {
             warn(&format!(
                 "a model did not hold when it was evaluated, please report this: {}",
                 Foreign(wrong)
             ));
         }
-        if self.flags.json {
-            say_json(&json::summary(totals));
+        if let Some(json) = self.json.take() {
+            let _ = json.finish(end);
             return;
         }
         remark("");
-        let mut lines = report::summary(&totals.sums).into_iter();
+        let mut lines = report::summary(totals).into_iter();
         say(&lines.next().unwrap_or_default());
-        lines.for_each(|line| remark(&line));
-        if let Some(coverage) = &totals.coverage {
-            remark(&format!(
-                "they cover {} of the lines and {} of the branches",
-                coverage.lines(),
-                coverage.branches()
-            ));
-        }
+        lines.chain(end.more.facts.iter().cloned()).for_each(|line| remark(&line));
         if out.is_some() && totals.graphs.0 > 0 {
             remark(&format!(
                 "{} with objects: public calls make those of {}, reflection the others",
@@ -174,8 +143,9 @@ impl<'f> Report<'f> {
                 totals.graphs.1
             ));
         }
-        if let (Some(update), Some(place)) = (&totals.suite, &self.flags.suite.suite) {
-            let lines = update.lines(totals, place, self.flags.verbose);
+        if let (Some(update), Some(place)) = (end.suite, &self.flags.suite.suite) {
+            let listed = if self.flags.verbose { Listed::All } else { Listed::First("-v shows all") };
+            let lines = suite::lines(update, totals, place, listed);
             lines.iter().for_each(|line| remark(&Foreign(line).to_string()));
         }
         if let Some(out) = out {
@@ -184,15 +154,24 @@ impl<'f> Report<'f> {
     }
 }
 
+/// The words of a run, or its events; warnings are for people in both cases.
 impl Sink<JavaFrontend> for Report<'_> {
     fn begins(&mut self, method: &MethodRef) -> Result<(), String> {
-        (self.chances, self.likely) = (Chances::default(), None);
-        self.say_begins(method);
-        Ok(())
+        self.chances = Chances::default();
+        match &mut self.json {
+            Some(json) => Sink::<JavaFrontend>::begins(json, method),
+            None => {
+                heading(&Foreign(method).to_string());
+                Ok(())
+            }
+        }
     }
 
     fn failed(&mut self, method: &MethodRef, why: &str) -> Result<(), String> {
-        self.say_failed(method, why);
+        if let Some(json) = &mut self.json {
+            Sink::<JavaFrontend>::failed(json, method, why)?;
+        }
+        warn(&format!("{}: {why}", Foreign(method)));
         Ok(())
     }
 
@@ -204,39 +183,44 @@ impl Sink<JavaFrontend> for Report<'_> {
         &mut self,
         method: &MethodRef,
         path: &PathEnd,
-        _: Option<(TestId, &TestCase)>,
+        test: Option<(TestId, &TestCase)>,
     ) -> Result<(), String> {
+        if let Some(json) = &mut self.json {
+            return Sink::<JavaFrontend>::path(json, method, path, test);
+        }
         self.chances.path(path);
-        self.say_path(method, path);
+        self.say_path(path);
         Ok(())
     }
 
     fn found_all(&mut self, run: &mut Run<'_>) {
-        self.likely = self.chances.ends(self.flags, run);
+        match &mut self.json {
+            Some(json) => Sink::<JavaFrontend>::found_all(json, run),
+            None => self.chances.found_all(run),
+        }
     }
 
     fn ends(&mut self, method: &MethodRef, end: &EntryEnd<'_, Java>) -> Result<(), String> {
         self.quiet();
-        for finding in end.findings {
-            let again = self.again.of(method, finding);
-            self.say_finding(method, finding, &again);
+        match &mut self.json {
+            Some(json) => Sink::<JavaFrontend>::ends(json, method, end)?,
+            None => {
+                end.findings.iter().for_each(|finding| self.say_finding(method, finding));
+                let likely = self.chances.lines(&wording(self.flags), end.within);
+                if !likely.is_empty() {
+                    say(&likely.join("\n"));
+                }
+            }
         }
-        if let Some(likely) = &self.likely {
-            say(likely);
+        for input in &end.done.tally.disagreements {
+            warn(&format!("the invariant accepts what the class's own check refuses: {}", Foreign(input)));
         }
-        self.say_ends(end);
+        if self.json.is_none() {
+            remark(&format!("  {}", Foreign(report::entry(end))));
+        }
         if end.done.is_empty() {
-            self.say_empty(method, &end.within.nothing_fits());
+            warn(&format!("{method}: {}", end.within.nothing_fits()));
         }
         Ok(())
     }
-}
-
-/// Inputs in a line.
-pub fn shown_inputs(inputs: &[(String, JavaValue)]) -> String {
-    let each: Vec<String> = inputs
-        .iter()
-        .map(|(name, value)| format!("{} = {}", Foreign(name), Foreign(values::java(value))))
-        .collect();
-    each.join(", ")
 }

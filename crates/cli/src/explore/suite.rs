@@ -1,13 +1,9 @@
-//! `--suite`: which suites are kept, from the flags; and what changed in them.
+//! `--suite` and `--junit`: which suites are kept, and which sources are written.
 
-mod tell;
-
-use super::junit::version;
-use crate::flags::Explore;
+use crate::flags::{Explore, JunitFlag};
+use evergreen_java::replay::Junit;
 use evergreen_java::suite::JunitSources;
 use evergreen_java::{MethodRef, Old, Program, SuiteOptions, Suites, misread};
-
-pub use tell::Told;
 
 /// Reads the suites of a program's classes, if some are kept, and returns the methods to explore.
 pub fn open(
@@ -24,8 +20,17 @@ pub fn open(
         },
         is_whole: flags.method.is_none(),
         between: flags.suite.between.clone(),
-        sources: JunitSources { version: version(flags), misread: misread(program) },
+        sources: sources(flags, program),
     };
     let (suites, methods) = Suites::open(options, program, &methods)?;
     Ok((Some(suites), methods))
+}
+
+/// How JUnit sources are written.
+pub fn sources(flags: &Explore, program: &Program) -> JunitSources {
+    let version = match flags.junit {
+        JunitFlag::Four => Junit::Four,
+        JunitFlag::Five => Junit::Five,
+    };
+    JunitSources { version, misread: misread(program) }
 }

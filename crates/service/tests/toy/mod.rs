@@ -11,6 +11,7 @@ use evergreen_service::*;
 use evergreen_suite::line::Line;
 use evergreen_suite::{Decision, Flaw, Format};
 use evergreen_symbolic::{Binary, Cond, Const, Expr, Exprs, InputKind, Ints, Rel};
+use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -193,6 +194,14 @@ impl Language for Toy {
     type Beyond = ();
     type Counts = ();
     type Within = ();
+
+    fn json(value: &i64) -> Value {
+        (*value).into()
+    }
+
+    fn called_with(case: &Case) -> Vec<(String, i64)> {
+        case.inputs.clone()
+    }
 }
 
 /// A program: some functions. Its tests are replayed by [`run`].

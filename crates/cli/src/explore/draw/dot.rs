@@ -2,8 +2,8 @@
 
 use super::layout::{plain, row};
 use super::picture::{Field, Holds, Known, Node, Paint, Picture, Role};
-use crate::explore::html::escape;
 use crate::say::is_active;
+use evergreen_java::report::html::escape;
 use std::fmt::Write;
 
 /// The picture, in the language DOT.

@@ -7,7 +7,7 @@
 use super::layout::{BACKS, HEADING, LINE, LINKS, Layout, layout, letters, link_width, plain, row};
 use super::lines::{Line, Stroke, lines};
 use super::picture::{Holds, Known, Node, Paint, Picture, Role};
-use crate::explore::html::escape;
+use evergreen_java::report::html::escape;
 use std::fmt::Write;
 
 /// The look; once for all pictures of a page.

@@ -3,8 +3,12 @@
 use super::super::draw::tests::well_formed;
 use super::*;
 use evergreen_java::jvm::{Described, InputObject, InputValue};
-use evergreen_java::replay::JavaValue;
-use evergreen_java::{Finished, Place, Trouble, Within};
+use evergreen_java::replay::{Ending, JavaValue, Receiver, Target, TestCase};
+use evergreen_java::report::More;
+use evergreen_java::report::html::{PICTURES, ROWS};
+use evergreen_java::{
+    Divergence, EntryEnd, Finding, Finished, How, JavaFrontend, Place, Sink, Totals, Trouble, Within,
+};
 
 /// Text of a program that could break a page.
 const ATTACK: &str = "\"'><script>alert(1)</script><!--</style></svg>&lt;]]>\u{0}\u{202e}\u{ffff}";
@@ -48,16 +52,18 @@ fn end(number: u64) -> PathEnd {
     }
 }
 
-fn page() -> Page {
-    Page {
-        file: PathBuf::new(),
-        title: ATTACK.into(),
-        command: ATTACK.into(),
-        sections: Vec::new(),
-        findings: Vec::new(),
-        pictures: 0,
-        again: Again::default(),
-    }
+fn page() -> Page<Java> {
+    let about = About { title: ATTACK.into(), command: ATTACK.into(), writes_all: Some("--out") };
+    Page::new(about, Again::by(|_, _| ATTACK.into())).drawing(pictures())
+}
+
+/// What a page is shown of a run.
+fn as_sink(page: &mut Page<Java>) -> &mut dyn Sink<JavaFrontend> {
+    page
+}
+
+fn render(page: &Page<Java>, totals: &Totals, divergences: &[Divergence]) -> String {
+    page.render(&RunEnd { totals, divergences, suite: None, more: &More::default() }, &TestNames::default())
 }
 
 fn finding() -> Finding {
@@ -74,28 +80,51 @@ fn finding() -> Finding {
     Finding { end: Box::new(end), test: None, paths: 2 }
 }
 
+/// A test that calls what an attacker has named.
+fn case() -> TestCase {
+    let target = Target {
+        class: ATTACK.into(),
+        method: ATTACK.into(),
+        descriptor: ATTACK.into(),
+        receiver: Receiver::Static,
+        hidden: false,
+        parameters: vec![ATTACK.into()],
+        exceptions: Vec::new(),
+    };
+    TestCase {
+        target: target.into(),
+        objects: Vec::new(),
+        build: None,
+        receiver: None,
+        arguments: vec![JavaValue::string(ATTACK)],
+        draws: Vec::new(),
+        ending: Ending::Returned(None),
+        output: None,
+        title: String::new(),
+        arms: None,
+    }
+}
+
 #[test]
-fn nothing_that_a_program_says_is_markup() {
-    let mut page = page();
-    page.begin(&method());
-    page.add(&method(), &end(1), None);
-    page.finding(&method(), &finding(), ATTACK);
-    page.begin(&method());
-    page.fail(ATTACK);
+fn nothing_that_a_program_says_is_markup() -> Result<(), String> {
+    let (mut page, method) = (page(), method());
+    let sink = as_sink(&mut page);
+    sink.begins(&method)?;
+    sink.path(&method, &end(1), None)?;
     let mut done = Finished::default();
     done.tally.disagreements.push(ATTACK.into());
     done.tally.disagrees = 1;
     let (within, trouble) = (Within::default(), Trouble::default());
-    page.end(&EntryEnd { findings: &[], done: &done, within: &within, trouble: &trouble });
+    sink.ends(
+        &method,
+        &EntryEnd { findings: &[finding()], done: &done, within: &within, trouble: &trouble },
+    )?;
+    sink.begins(&method)?;
+    sink.failed(&method, ATTACK)?;
     let mut totals = Totals::default();
     (totals.undecided, totals.stuck) = (1, 2);
     (totals.reasons, totals.error) = (vec![ATTACK.into()], Some(ATTACK.into()));
-    let divergence = Divergence {
-        test: ATTACK.into(),
-        inputs: vec![(ATTACK.into(), JavaValue::Null)],
-        what: ATTACK.into(),
-    };
-    let text = page.render(&totals, &[divergence], &TestNames::default());
+    let text = render(&page, &totals, &[Divergence { number: 0, case: case(), what: ATTACK.into() }]);
     assert_eq!(well_formed(&text), Ok(()));
     for bad in
         ["<script", "<!--", "</style></svg", "\u{0}", "\u{202e}", "\u{ffff}", " onload", "http://", "src="]
@@ -111,31 +140,25 @@ fn nothing_that_a_program_says_is_markup() {
     assert!(text.contains("2 branches without a feasible arm"));
     assert!(text.contains("not explored: "), "failures are reported");
     assert!(text.contains("invariant and check disagree: "), "disagreements are reported");
+    Ok(())
 }
 
 #[test]
-fn large_runs_have_few_rows_and_say_so() {
-    let mut page = page();
-    page.begin(&method());
+fn large_runs_have_few_rows_and_say_so() -> Result<(), String> {
+    let (mut page, method) = (page(), method());
+    let sink = as_sink(&mut page);
+    sink.begins(&method)?;
     for number in 1..=1_234 {
         let mut end = end(number);
         end.conditions.clear();
-        page.add(&method(), &end, None);
+        sink.path(&method, &end, None)?;
     }
-    let text = page.render(&Totals::default(), &[], &TestNames::default());
+    let text = render(&page, &Totals::default(), &[]);
     assert_eq!(text.matches("<tr class=\"found\">").count(), ROWS);
     assert_eq!(text.matches("<svg").count(), PICTURES);
     assert!(text.contains("734 more paths have no row here"), "{}", ROWS);
     assert_eq!(well_formed(&text), Ok(()));
-}
-
-#[test]
-fn texts_are_cut_between_letters() {
-    assert_eq!(clipped("ab"), "ab");
-    let long = "é".repeat(LETTERS + 1);
-    assert_eq!(clipped(&long).chars().count(), LETTERS + 1);
-    assert!(clipped(&long).ends_with('…'));
-    assert_eq!(escape("a<b & 'c' \"d\"\r"), "a&lt;b &amp; &#39;c&#39; &quot;d&quot;\u{fffd}");
+    Ok(())
 }
 
 #[test]

@@ -1,25 +1,17 @@
 //! The numbers of a run, as HTML: findings, what was not explored and why, questions, coverage of the tests.
 
-use super::super::junit::Divergence;
-use super::super::totals::{Explored, Totals};
+use super::super::{Cell, RunEnd, Table, noun};
 use super::{clipped, escape, inputs};
-use crate::within::Within;
-use evergreen_java::jvm::InputBound;
-use evergreen_java::replay::Share;
-use evergreen_java::{Summary, Tally};
+use crate::{Divergence, Explored, Language, Tally, Totals, Within};
+use evergreen_explore::Summary;
 use std::fmt::Write;
 
 fn plural(n: u64, word: &str) -> String {
-    let ending = match (n, word) {
-        (1, _) => "",
-        (_, "branch") => "es",
-        _ => "s",
-    };
-    format!("{} {word}{ending}", grouped(n))
+    format!("{} {}", grouped(n), noun(n, word))
 }
 
 /// A number with commas.
-fn grouped(n: u64) -> String {
+pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -44,7 +36,7 @@ fn cut(bound: &str, count: u64) -> String {
 }
 
 /// One sentence on everything, and one for each reason why paths are missing.
-pub fn verdict(totals: &Totals) -> String {
+pub fn verdict<L: Language>(totals: &Totals<L>) -> String {
     let findings = plural(totals.findings, "finding");
     let class = if totals.findings > 0 { "bad" } else { "good" };
     let all = if totals.explored() == Explored::All { "good" } else { "warn" };
@@ -52,7 +44,7 @@ pub fn verdict(totals: &Totals) -> String {
     let mut out = format!(
         "<p class=\"verdict\"><span class=\"{class}\">{findings}</span> on {} of {}, {whole}, {:.2} s</p>\n",
         plural(totals.paths, "path"),
-        plural(totals.methods, "method"),
+        plural(totals.methods, L::FUNCTION),
         totals.elapsed.as_secs_f64()
     );
     let missing = missing(totals);
@@ -67,24 +59,24 @@ pub fn verdict(totals: &Totals) -> String {
 }
 
 /// Why paths are missing.
-fn missing(totals: &Totals) -> Vec<String> {
+fn missing<L: Language>(totals: &Totals<L>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(totals.cut.iter().map(|(bound, count)| cut(bound, *count)));
     if totals.undecided > 0 {
         let why = totals.reasons.join("; ");
         lines.push(format!("{} undecided: {why}", plural(totals.undecided, "arm")));
     }
+    let (function, below) = (L::FUNCTION, format!("(see the {}s below)", L::FUNCTION));
+    let unsupported = format!("that the machine could not follow {below}");
+    let empty = format!("without a path: no input fits {below}");
+    let disagrees = format!("on which the invariant and the {}'s own check disagree {below}", L::UNIT);
     let counts = [
-        (totals.unsupported, "path", "that the machine could not follow (see the methods below)"),
-        (totals.failed, "method", "that could not be explored"),
-        (totals.not_begun, "method", "that was not begun"),
-        (totals.empty, "method", "without a path: no input fits (see the methods below)"),
+        (totals.unsupported, "path", &*unsupported),
+        (totals.failed, function, "that could not be explored"),
+        (totals.not_begun, function, "that was not begun"),
+        (totals.empty, function, &empty),
         (totals.doubtful, "path", "for which it is undecided whether a valid object takes them"),
-        (
-            totals.disagrees,
-            "path",
-            "on which the invariant and the class's own check disagree (see the methods below)",
-        ),
+        (totals.disagrees, "path", &disagrees),
         (totals.stuck, "branch", "without a feasible arm: a bug of Evergreen's, please report it"),
         (
             totals.wrong_models.len() as u64,
@@ -102,19 +94,21 @@ fn missing(totals: &Totals) -> Vec<String> {
     lines
 }
 
-/// Tests that the JVM took differently.
-pub fn divergences(all: &[Divergence]) -> String {
+/// Tests that did not do what their paths did.
+pub fn divergences<L: Language>(all: &[Divergence<L>]) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let mut out =
-        String::from("<h2>Divergences from the JVM (bugs of Evergreen's, please report them)</h2>\n<ul>\n");
+    let mut out = format!(
+        "<h2>Divergences from {} (bugs of Evergreen's, please report them)</h2>\n<ul>\n",
+        escape(L::PLATFORM)
+    );
     for divergence in all.iter().take(50) {
         let _ = writeln!(
             out,
             "<li><code>{}</code> {}: {}</li>",
-            escape(&divergence.test),
-            inputs(&divergence.inputs),
+            escape(&L::called(&divergence.case)),
+            inputs::<L>(&L::called_with(&divergence.case)),
             escape(&clipped(&divergence.what))
         );
     }
@@ -126,7 +120,8 @@ pub fn divergences(all: &[Divergence]) -> String {
 }
 
 /// Cards and tables.
-pub fn numbers(totals: &Totals) -> String {
+pub fn numbers<L: Language>(end: &RunEnd<'_, L>) -> String {
+    let (totals, own) = (end.totals, L::counted(end.totals));
     let mut out = String::from("<h2 id=\"numbers\">Numbers</h2>\n<div class=\"cards\">\n");
     let mut card = |value: String, name: &str| {
         let _ =
@@ -139,28 +134,21 @@ pub fn numbers(totals: &Totals) -> String {
     card(grouped(totals.asked.without_solver()), "answered without a solver");
     card(grouped(totals.asked.solved()), "answered by a solver");
     if totals.replayed > 0 {
-        card(grouped(totals.replayed), "tests replayed on the JVM");
+        card(grouped(totals.replayed), &format!("tests {}", L::REPLAYED));
         card(grouped(totals.divergences), "divergences");
     }
-    if let Some(coverage) = &totals.coverage {
-        card(coverage.lines().to_string(), "lines covered");
-        card(coverage.branches().to_string(), "branches covered");
-    }
-    if totals.machine.lazy.considered > 0 {
-        card(grouped(totals.machine.lazy.considered), "values of references considered");
-        card(grouped(totals.machine.lazy.pruned), "of them pruned");
-        card(grouped(totals.invalid), "paths that no valid object takes");
+    for (value, name) in end.more.cards.iter().chain(&own.cards) {
+        card(value.clone(), name);
     }
     out += "</div>\n<div class=\"columns\">\n";
     out += &reuse(totals);
-    out += &coverage(totals);
-    out += &heap(totals);
+    end.more.tables.iter().chain(&own.tables).for_each(|more| out += &table(more));
     out += "</div>\n";
     out
 }
 
 /// The sources of answers.
-fn reuse(totals: &Totals) -> String {
+fn reuse<L: Language>(totals: &Totals<L>) -> String {
     let mut out = String::from(
         "<table><thead><tr><th>arms decided by</th><th class=\"n\">times</th></tr></thead><tbody>\n",
     );
@@ -199,83 +187,47 @@ fn reuse(totals: &Totals) -> String {
     out
 }
 
-/// What lazy objects cost.
-fn heap(totals: &Totals) -> String {
-    let lazy = &totals.machine.lazy;
-    if lazy.considered == 0 {
-        return String::new();
+/// A table that a language or a program adds. Numbers are on the right.
+fn table(table: &Table) -> String {
+    let is_number =
+        |at: usize| table.rows.first().is_some_and(|row| matches!(row.get(at), Some(Cell::Number(_))));
+    let mut out = String::from("<table><thead><tr>");
+    for (at, word) in table.head.iter().enumerate() {
+        let class = if is_number(at) { " class=\"n\"" } else { "" };
+        let _ = write!(out, "<th{class}>{}</th>", escape(word));
     }
-    let mut out = String::from(
-        "<table><thead><tr><th>values of references</th><th class=\"n\">times</th></tr></thead><tbody>\n",
-    );
-    let by_checks = lazy.pruned
-        - (lazy.by_bounds + lazy.by_labels + lazy.by_precondition + lazy.by_feasibility).min(lazy.pruned);
-    let rows = [
-        ("considered", lazy.considered),
-        ("pruned by field bounds", lazy.by_bounds),
-        ("pruned by labels", lazy.by_labels),
-        ("pruned by the invariant on what is known", lazy.by_precondition),
-        ("pruned because nothing valid has them", lazy.by_feasibility),
-        ("pruned by the class's own check", by_checks),
-        ("runs of the class's own check", lazy.checks),
-        ("questions to the SAT solver", lazy.sat_calls),
-        ("reads at which the scope kept a new object away", lazy.scoped),
-    ];
-    for (name, count) in rows.into_iter().filter(|(_, count)| *count > 0) {
-        let _ = writeln!(out, "<tr><td>{name}</td><td class=\"n\">{}</td></tr>", grouped(count));
+    out += "</tr></thead><tbody>\n";
+    for row in &table.rows {
+        out += "<tr>";
+        row.iter().for_each(|one| out += &cell(one));
+        out += "</tr>\n";
     }
     out += "</tbody></table>\n";
     out
 }
 
-/// What the tests cover, class by class.
-fn coverage(totals: &Totals) -> String {
-    let Some(coverage) = &totals.coverage else { return String::new() };
-    let bar = |share: Share| {
-        let part = if share.total == 0 { 100.0 } else { 100.0 * share.covered as f64 / share.total as f64 };
-        format!(
-            "<span class=\"bar\"><i style=\"width:{part:.0}%\"></i></span> {}/{}",
-            share.covered, share.total
-        )
-    };
-    let mut out =
-        String::from("<table><thead><tr><th>class</th><th>lines</th><th>branches</th></tr></thead><tbody>\n");
-    for class in &coverage.classes {
-        let missed = match ranges(&class.missed_lines) {
-            none if none.is_empty() => none,
-            missed => format!("<div class=\"note\">not covered: {missed}</div>"),
-        };
-        let _ = writeln!(
-            out,
-            "<tr><td><code>{}</code>{missed}</td><td>{}</td><td>{}</td></tr>",
-            escape(&class.class),
-            bar(class.lines),
-            bar(class.branches)
-        );
-    }
-    out += "</tbody></table>\n";
-    out
-}
-
-/// Lines in a few words: `3–5, 9`.
-fn ranges(lines: &[u16]) -> String {
-    let mut ranges: Vec<(u16, u16)> = Vec::new();
-    for &line in lines {
-        match ranges.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(line) => *last = line,
-            _ => ranges.push((line, line)),
+fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Words(text) => format!("<td>{}</td>", escape(text)),
+        Cell::Code(text, note) => {
+            let note = match note.as_str() {
+                "" => String::new(),
+                note => format!("<div class=\"note\">{}</div>", escape(note)),
+            };
+            format!("<td><code>{}</code>{note}</td>", escape(text))
+        }
+        Cell::Number(n) => format!("<td class=\"n\">{}</td>", grouped(*n)),
+        Cell::Share(part, whole) => {
+            let percent = if *whole == 0 { 100.0 } else { 100.0 * *part as f64 / *whole as f64 };
+            format!(
+                "<td><span class=\"bar\"><i style=\"width:{percent:.0}%\"></i></span> {part}/{whole}</td>"
+            )
         }
     }
-    let more = if ranges.len() > 30 { ", …" } else { "" };
-    let shown = ranges
-        .iter()
-        .take(30)
-        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}–{last}") });
-    shown.collect::<Vec<_>>().join(", ") + more
 }
 
-/// A method's paths and what cut them.
-pub fn method_line(summary: &Summary, tally: &Tally, within: &Within) -> String {
+/// An entry's paths and what cut them.
+pub fn entry_line<L: Language>(summary: &Summary, tally: &Tally<L>, within: &L::Within) -> String {
     let mut line = plural(tally.paths, "path");
     let own = summary.cut.iter().map(|(bound, count)| (bound.name(), count));
     for (bound, count) in own.chain(tally.cut.iter().map(|(bound, count)| (*bound, *count))) {
@@ -293,8 +245,8 @@ pub fn method_line(summary: &Summary, tally: &Tally, within: &Within) -> String 
             line += &format!("; {count} {what}");
         }
     }
-    if within.by(InputBound::References) > 0 {
-        line += "; some references only null";
+    if let Some(missing) = within.missing_in_short() {
+        line += &format!("; {missing}");
     }
     line + &within.tail("; ")
 }
@@ -307,8 +259,6 @@ mod tests {
     fn numbers_are_written_for_people() {
         assert_eq!([grouped(0), grouped(999), grouped(1_234_567)], ["0", "999", "1,234,567"]);
         assert_eq!([plural(1, "branch"), plural(2_000, "branch")], ["1 branch", "2,000 branches"]);
-        assert_eq!([ranges(&[3, 4, 5, 9, 65_535]), ranges(&[])], ["3–5, 9, 65535", ""]);
-        assert!(ranges(&(0..200).map(|n| n * 2).collect::<Vec<_>>()).ends_with("58, …"));
         assert_eq!(cut("depth", 3_000), "--depth cut 3,000");
         assert_eq!(cut("array_length", 1), "array length cut 1");
     }

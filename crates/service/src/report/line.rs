@@ -1,12 +1,12 @@
 //! The end of a path as a line of JSON: written straight into text, by the thread that found the path.
 //!
 //! One line a path is the most that an exploration writes. A tree of JSON values first, for a map that sorts
-//! its names, took a third of the time of exploring; here the names are written in their order.
+//! its names, took a third of the time of exploring; here the names are written in their order. The names are
+//! the same in every language, so that one reader reads them all.
 
-use super::{probability, values};
-use evergreen_java::Place;
-use evergreen_java::replay::JavaValue;
-use evergreen_java::{How, MethodRef, PathEnd, PathLine, Stop};
+use super::chances;
+use crate::{Beyond, How, Language, PathEnd, PathLine, Stop};
+use evergreen_explore::Place;
 use serde::Serialize;
 use std::io::Write;
 
@@ -41,7 +41,7 @@ fn shown(place: Option<&Place>) -> Option<String> {
 }
 
 /// The end of a path as a line, without the end of the line.
-pub fn line(method: &MethodRef, end: &PathEnd) -> PathLine {
+pub fn line<L: Language>(entry: &L::Entry, end: &PathEnd<L>) -> PathLine {
     let how = &end.how;
     let mut out = Object { text: Vec::with_capacity(512), is_empty: true };
     if let How::Cut(bound) = how {
@@ -60,19 +60,19 @@ pub fn line(method: &MethodRef, end: &PathEnd) -> PathLine {
         out.put("help", help);
     }
     out.name("inputs");
-    inputs(&mut out.text, &end.inputs);
+    inputs::<L>(&mut out.text, &end.inputs);
     out.name("lines");
     lines(&mut out.text, &end.stops);
     if let How::Threw { message, .. } = how {
         out.put("message", message);
     }
-    out.put("method", method.to_string());
+    out.put("method", entry.to_string());
     let number_at = outcome(how).map(|_| {
         out.name("number");
         out.text.len()
     });
-    if !end.beyond.objects.is_empty() {
-        out.put("objects", values::objects(&end.beyond.objects));
+    if end.beyond.objects() > 0 {
+        out.put("objects", end.beyond.json());
     }
     if let Some(outcome) = outcome(how) {
         out.put("outcome", outcome);
@@ -86,14 +86,14 @@ pub fn line(method: &MethodRef, end: &PathEnd) -> PathLine {
         out.put("place", shown(place.as_ref()));
     }
     if let Some(likelihood) = &end.likelihood {
-        out.put("probability", probability::json(&likelihood.mass));
+        out.put("probability", chances::json(&likelihood.mass));
     }
     if let How::Exited(status) = how {
         out.put("status", status);
     }
     out.put("steps", end.steps);
     if let How::Returned(value) = how {
-        out.put("value", value.as_ref().map(values::json));
+        out.put("value", value.as_ref().map(L::json));
     }
     if let How::Unsupported { what, .. } = how {
         out.put("what", what);
@@ -103,7 +103,7 @@ pub fn line(method: &MethodRef, end: &PathEnd) -> PathLine {
     PathLine { text: String::from_utf8(out.text).unwrap_or_default(), number_at }
 }
 
-fn event(how: &How) -> &'static str {
+fn event<L: Language>(how: &How<L>) -> &'static str {
     match how {
         How::Returned(_) | How::Threw { .. } | How::Exited(_) => "path",
         How::Unsupported { .. } => "unsupported",
@@ -114,7 +114,7 @@ fn event(how: &How) -> &'static str {
 }
 
 /// How the program ended it; such paths have a number.
-fn outcome(how: &How) -> Option<&'static str> {
+fn outcome<L: Language>(how: &How<L>) -> Option<&'static str> {
     match how {
         How::Returned(_) => Some("returned"),
         How::Threw { .. } => Some("threw"),
@@ -124,8 +124,8 @@ fn outcome(how: &How) -> Option<&'static str> {
 }
 
 /// An object with a value for each name; of two with one name, the last.
-fn inputs(text: &mut Vec<u8>, all: &[(String, JavaValue)]) {
-    let mut order: Vec<&(String, JavaValue)> = all.iter().collect();
+fn inputs<L: Language>(text: &mut Vec<u8>, all: &[(String, L::Value)]) {
+    let mut order: Vec<&(String, L::Value)> = all.iter().collect();
     order.sort_by(|a, b| a.0.cmp(&b.0));
     text.push(b'{');
     let mut is_first = true;
@@ -138,10 +138,7 @@ fn inputs(text: &mut Vec<u8>, all: &[(String, JavaValue)]) {
         }
         to(text, name);
         text.push(b':');
-        match value {
-            JavaValue::Int(n) => to(text, n),
-            value => to(text, values::json(value)),
-        }
+        to(text, L::json(value));
     }
     text.push(b'}');
 }
@@ -162,109 +159,17 @@ fn lines(text: &mut Vec<u8>, stops: &[Stop]) {
 }
 
 /// Writes the line of a path, with its number, and ends it.
-pub fn write(mut to: impl Write, method: &MethodRef, end: &PathEnd) -> std::io::Result<()> {
+pub fn write<L: Language>(mut to: impl Write, entry: &L::Entry, end: &PathEnd<L>) -> std::io::Result<()> {
     let own;
     let line = match &end.line {
         Some(line) => line,
         None => {
-            own = line(method, end);
+            own = line(entry, end);
             &own
         }
     };
     match line.around_number() {
         Some((before, behind)) => writeln!(to, "{before}{}{behind}", end.number),
         None => writeln!(to, "{}", line.text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use evergreen_java::jvm::{Described, InputObject, InputValue};
-    use serde_json::{Value, json};
-
-    fn place(line: Option<u32>) -> Place {
-        Place {
-            unit: "shop/Cart".into(),
-            function: "add".into(),
-            signature: "(I)V".into(),
-            file: line.map(|_| "Cart.java".into()),
-            line,
-            offset: 7,
-        }
-    }
-
-    fn end(how: How) -> PathEnd {
-        let fields = vec![("Cart".into(), "next".into(), InputValue::Plain(Described::Null))];
-        PathEnd {
-            number: 41,
-            position: vec![0, 1],
-            decisions: Vec::new(),
-            seeds: Vec::new(),
-            how,
-            inputs: vec![
-                ("x\"y".into(), JavaValue::Int(-3)),
-                ("a".into(), JavaValue::string("é\n")),
-                ("a".into(), JavaValue::Long(5)),
-            ],
-            conditions: vec!["x < \"3\"".into()],
-            stops: vec![Stop { place: place(Some(4)), arm: 1 }, Stop { place: place(None), arm: 0 }],
-            depth: 2,
-            steps: 77,
-            output: "out\t".into(),
-            case: None,
-            likelihood: None,
-            line: None,
-            beyond: evergreen_java::JavaPath {
-                objects: vec![InputObject { name: "this".into(), class: "shop/Cart".into(), fields }],
-                ..evergreen_java::JavaPath::default()
-            },
-        }
-    }
-
-    fn method() -> MethodRef {
-        MethodRef {
-            class: "shop/Cart".into(),
-            name: "add".into(),
-            descriptor: "(I)V".into(),
-            is_static: false,
-            parameters: Vec::new(),
-        }
-    }
-
-    fn written(end: &PathEnd) -> String {
-        let mut text = Vec::new();
-        write(&mut text, &method(), end).expect("memory takes it");
-        String::from_utf8(text).expect("text")
-    }
-
-    /// Names in order, everything escaped, the number where it belongs: what a map that sorts would have
-    /// written.
-    #[test]
-    fn a_line_is_what_a_map_would_write() {
-        let hows = [
-            How::Returned(Some(JavaValue::Double(0.5))),
-            How::Returned(None),
-            How::Threw { class: "A".into(), message: None, place: Some(place(Some(9))) },
-            How::Exited(3),
-            How::Unsupported { what: "w".into(), place: None, help: "h".into() },
-            How::Cut("depth"),
-            How::Undecided { condition: "x * y > 1".into(), place: Some(place(None)) },
-            How::Stuck(None),
-        ];
-        for how in hows {
-            let mut end = end(how);
-            let text = written(&end);
-            let value: Value = serde_json::from_str(&text).expect("JSON");
-            assert_eq!(text, format!("{value}\n"));
-            let numbered = matches!(end.how, How::Returned(_) | How::Threw { .. } | How::Exited(_));
-            assert_eq!(value["number"], if numbered { json!(41) } else { Value::Null });
-            assert_eq!(value["inputs"], json!({ "a": 5, "x\"y": -3 }));
-            assert_eq!(value["lines"][1], json!({ "arm": 0, "file": "shop/Cart", "line": null }));
-            // The thread that found it may have written it before its number was known.
-            end.line = Some(line(&method(), &PathEnd { number: 0, ..end.clone() }));
-            end.conditions.clear();
-            assert_eq!(written(&end), text);
-        }
     }
 }

@@ -1,8 +1,9 @@
 //! The tree of path conditions with a probability at every condition, as nested lists.
 
-use super::super::probability::decimal;
+use super::super::chances::decimal;
 use super::{clipped, escape, outcome};
-use evergreen_java::{Mass, PathEnd};
+use crate::{Language, PathEnd};
+use evergreen_deciding::probability::Mass;
 use std::fmt::Write;
 
 /// Paths in a tree.
@@ -29,7 +30,7 @@ struct Node {
 
 impl Tree {
     /// The end of a path.
-    pub fn path(&mut self, end: &PathEnd) {
+    pub fn path<L: Language>(&mut self, end: &PathEnd<L>) {
         let Some(likelihood) = &end.likelihood else { return };
         if self.paths >= PATHS {
             self.left_out += 1;

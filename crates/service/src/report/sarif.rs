@@ -3,18 +3,21 @@
 //! Only what readers of the format use is written: a rule for each kind of finding, a place in the source, a
 //! message, and a fingerprint that stays the same when lines move, so that a finding is known again.
 
-use crate::say::{Foreign, is_active};
-use evergreen_java::Place;
-use evergreen_java::classfile::ClassFile;
+use super::{Again, RunEnd, foreign_whole_input};
+use crate::exploration::EntryOf;
+use crate::{Entry, EntryEnd, Finding, Frontend, Language, Sink, Within};
+use evergreen_explore::Place;
+use evergreen_structures::text::Foreign;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 /// What can be done about a result of any rule; GitHub asks for it, and for a full description.
 const HELP: &str = "A result has the smallest inputs that were found, and the command that shows it again.";
 
-/// A finding.
+/// A result: a finding, or what another analysis reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct Alert {
     /// The rule: an exception class, say.
     pub rule: String,
     /// What the rule is about, in a sentence.
@@ -25,8 +28,8 @@ pub struct Entry {
     pub file: Option<PathBuf>,
     /// The line, from 1 on.
     pub line: Option<u32>,
-    /// The method, for people.
-    pub method: String,
+    /// The function, for people.
+    pub function: String,
     /// The same for the same finding, wherever its lines are.
     pub fingerprint: String,
 }
@@ -41,15 +44,15 @@ pub struct Ran {
 }
 
 /// The whole log.
-pub fn log(entries: &[Entry], ran: &Ran) -> Value {
-    let mut rules: Vec<(&str, &str)> = entries.iter().map(|e| (e.rule.as_str(), e.about.as_str())).collect();
+pub fn log(alerts: &[Alert], ran: &Ran) -> Value {
+    let mut rules: Vec<(&str, &str)> = alerts.iter().map(|e| (e.rule.as_str(), e.about.as_str())).collect();
     rules.sort_unstable();
     rules.dedup_by_key(|rule| rule.0);
-    let results: Vec<Value> = entries
+    let results: Vec<Value> = alerts
         .iter()
-        .map(|entry| {
-            let index = rules.iter().position(|rule| rule.0 == entry.rule).unwrap_or_default();
-            result(entry, index)
+        .map(|alert| {
+            let index = rules.iter().position(|rule| rule.0 == alert.rule).unwrap_or_default();
+            result(alert, index)
         })
         .collect();
     let rules: Vec<Value> = rules
@@ -80,28 +83,28 @@ pub fn log(entries: &[Entry], ran: &Ran) -> Value {
     })
 }
 
-fn result(entry: &Entry, index: usize) -> Value {
+fn result(alert: &Alert, index: usize) -> Value {
     let mut location = json!({
-        "logicalLocations": [{ "fullyQualifiedName": entry.method, "kind": "function" }],
+        "logicalLocations": [{ "fullyQualifiedName": alert.function, "kind": "function" }],
     });
-    if let Some(file) = &entry.file {
+    if let Some(file) = &alert.file {
         let mut artifact = json!({ "uri": uri(file) });
         if file.is_relative() {
             artifact["uriBaseId"] = json!("%SRCROOT%");
         }
         let mut physical = json!({ "artifactLocation": artifact });
-        if let Some(line) = entry.line.filter(|line| *line > 0) {
+        if let Some(line) = alert.line.filter(|line| *line > 0) {
             physical["region"] = json!({ "startLine": line });
         }
         location["physicalLocation"] = physical;
     }
     json!({
-        "ruleId": entry.rule,
+        "ruleId": alert.rule,
         "ruleIndex": index,
         "level": "error",
-        "message": { "text": unlinked(&entry.message) },
+        "message": { "text": unlinked(&alert.message) },
         "locations": [location],
-        "partialFingerprints": { "evergreen/v1": entry.fingerprint },
+        "partialFingerprints": { "evergreen/v1": alert.fingerprint },
     })
 }
 
@@ -129,50 +132,93 @@ fn encoded(text: &str) -> String {
 }
 
 /// Writes a log.
-pub fn write(file: &Path, entries: &[Entry], ran: &Ran) -> Result<(), String> {
-    let text = serde_json::to_string_pretty(&log(entries, ran)).unwrap_or_default();
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(file: &Path, log: &Value) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(log).unwrap_or_default();
     std::fs::write(file, text + "\n").map_err(|e| format!("{}: {e}", file.display()))
 }
 
-/// Where the source of a class is, among what was given to be explored: a file as it was named, one below a
-/// folder, or the place where its package says that it is. Class files say what they like of their source:
-/// what is no name of a file is not used.
-pub fn source_of(targets: &[PathBuf], class: &str, file: &str) -> PathBuf {
-    let (package, name) = class.rsplit_once('/').unwrap_or(("", class));
-    let usual = format!("{}.java", name.split('$').find(|part| !part.is_empty()).unwrap_or("Unknown"));
-    let file = if is_file_name(file) { file } else { &usual };
-    let own: PathBuf = Path::new(package).join(file);
-    for target in targets {
-        if target.is_file() && target.file_name().is_some_and(|name| name == file) {
-            return target.clone();
-        }
-        let roots = ["", "src/main/java", "src"].map(|root| target.join(root).join(&own));
-        if let Some(found) = roots.into_iter().find(|place| place.is_file()) {
-            return found;
-        }
+/// Where a finding is shown: a file, and a line in it.
+pub type Location = (Option<PathBuf>, Option<u32>);
+
+/// Finds where a finding is shown.
+type Locates<'s, L> = dyn Fn(&<L as Language>::Entry, &Finding<L>) -> Location + 's;
+
+/// Collects the findings of a run as SARIF.
+pub struct Sarif<'s, L: Language> {
+    alerts: Vec<Alert>,
+    again: Again<L>,
+    locate: Box<Locates<'s, L>>,
+    /// How many findings share this part of a fingerprint: their order in the code distinguishes them.
+    seen: BTreeMap<String, u32>,
+}
+
+impl<'s, L: Language> Sarif<'s, L> {
+    /// None yet; `again` reproduces findings. A finding is shown where the program failed.
+    pub fn new(again: Again<L>) -> Sarif<'s, L> {
+        let locate = |_: &L::Entry, finding: &Finding<L>| {
+            let place = finding.place();
+            let file = place.and_then(|place| place.file.as_deref().map(PathBuf::from));
+            (file, place.and_then(|place| place.line))
+        };
+        Sarif { alerts: Vec::new(), again, locate: Box::new(locate), seen: BTreeMap::new() }
     }
-    own
+
+    /// Shows findings elsewhere: where the program's own code called what failed, in the files of the user.
+    #[must_use]
+    pub fn locating(mut self, locate: impl Fn(&L::Entry, &Finding<L>) -> Location + 's) -> Sarif<'s, L> {
+        self.locate = Box::new(locate);
+        self
+    }
+
+    fn add(&mut self, entry: &L::Entry, finding: &Finding<L>) {
+        let (unit, name, signature) = entry.key();
+        let thrown_at = finding.place().map(stable).unwrap_or_default();
+        let known = format!("{} in {thrown_at} from {unit}.{name}{signature}", finding.class());
+        let number = self.seen.entry(known.clone()).or_insert(0);
+        *number += 1;
+        let message = finding.message().map(|m| format!(": {m}")).unwrap_or_default();
+        let inputs = foreign_whole_input(&finding.end);
+        let with = if inputs.is_empty() { String::new() } else { format!(" with {inputs}") };
+        let again = self.again.of(entry, finding).map(|again| format!("\n{again}")).unwrap_or_default();
+        let (file, line) = (self.locate)(entry, finding);
+        self.alerts.push(Alert {
+            rule: finding.class().to_string(),
+            about: L::about(finding.class()),
+            message: format!("{entry} throws {}{message}{with}{again}", finding.class()),
+            file,
+            line,
+            function: entry.to_string(),
+            fingerprint: format!("{known} #{number}"),
+        });
+    }
+
+    /// The whole log.
+    pub fn log(&self, end: &RunEnd<'_, L>) -> Value {
+        let totals = end.totals;
+        let notes = std::iter::once(totals.whole()).chain(totals.within.left_out()).collect();
+        log(&self.alerts, &Ran { succeeded: totals.error.is_none(), notes })
+    }
 }
 
-/// Whether a text is the name of a file and nothing more: no folder, on no system, and no address.
-fn is_file_name(text: &str) -> bool {
-    !matches!(text, "" | "." | "..") && !text.contains(|c: char| "/\\:".contains(c) || is_active(c))
+impl<F: Frontend> Sink<F> for Sarif<'_, F::Language> {
+    fn ends(&mut self, entry: &EntryOf<F>, end: &EntryEnd<'_, F::Language>) -> Result<(), String> {
+        in_order(end.findings).into_iter().for_each(|finding| self.add(entry, finding));
+        Ok(())
+    }
 }
 
-/// The first line of a method, and its file.
-pub fn declared_at(
-    classes: &[ClassFile],
-    class: &str,
-    name: &str,
-    descriptor: &str,
-) -> Option<(String, u32)> {
-    let class = classes.iter().find(|own| *own.name == *class)?;
-    let line = class.method(name, descriptor)?.code.as_ref()?.lines.iter().map(|(_, line)| *line).min()?;
-    Some((class.source_file.as_ref()?.to_string(), line.into()))
+/// Findings in the order of the code, which edits elsewhere do not change.
+pub(crate) fn in_order<L: Language>(findings: &[Finding<L>]) -> Vec<&Finding<L>> {
+    let mut all: Vec<&Finding<L>> = findings.iter().collect();
+    all.sort_by_key(|finding| finding.place().map(|place| place.offset));
+    all
 }
 
-/// A place without what moves: class, method and descriptor.
-pub fn stable(place: &Place) -> String {
+/// A place without what moves: unit, function and signature.
+fn stable(place: &Place) -> String {
     format!("{}.{}{}", place.unit, place.function, place.signature)
 }
 
@@ -185,29 +231,6 @@ mod tests {
         assert_eq!(uri(Path::new("./src/A b#.java")), "src/A%20b%23.java");
         assert_eq!(uri(Path::new("../x/B$C.java")), "../x/B$C.java");
         assert_eq!(uri(Path::new("/tmp/\u{e4}.java")), "file:///tmp/%C3%A4.java");
-    }
-
-    #[test]
-    fn a_class_file_does_not_say_where_files_are() {
-        let of = |file: &str| uri(&source_of(&[PathBuf::from("/")], "shop/Cart$Item", file));
-        assert_eq!(of("Carts.java"), "shop/Carts.java");
-        for file in [
-            "../../x",
-            "/etc/passwd",
-            "..",
-            ".",
-            "",
-            "a/b",
-            "..\\x",
-            "c:x",
-            "http://e/x",
-            "x\0",
-            "\u{202e}x",
-            "\n",
-        ] {
-            assert_eq!(of(file), "shop/Cart.java", "{file:?}");
-        }
-        assert_eq!(of("100%2e.java"), "shop/100%252e.java");
     }
 
     #[test]
