@@ -4,10 +4,11 @@
 //! accepts. Efforts are counted in steps, so a query has the same answer on every machine.
 //!
 //! [`Bits::decide`] is the core. [`sat`] is the propositional solver below it, [`lrat`] its proofs and their
-//! checker.
+//! checker, [`proof`] the certificates that stores keep.
 
 mod decision;
 pub mod lrat;
+pub mod proof;
 pub mod sat;
 
 pub use decision::{Beyond, Decision, Effort, Layer};
