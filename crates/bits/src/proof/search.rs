@@ -21,6 +21,7 @@ pub struct Effort {
 }
 
 impl Default for Effort {
+    /// Every unsatisfiable query of the recorded C programs has a certificate with less.
     fn default() -> Effort {
         Effort { values: 400_000, clauses: 60_000, budget: Budget { conflicts: 500, steps: 4_000_000 } }
     }
