@@ -16,7 +16,7 @@ use std::fmt;
 pub const MOST_CLAUSES: usize = 200_000;
 
 /// The most values of nodes that are computed for one certificate.
-const MOST_VALUES: u64 = 8_000_000;
+const MOST_VALUES: u64 = 4_000_000;
 
 /// Why a certificate is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]

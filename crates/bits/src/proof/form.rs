@@ -128,8 +128,9 @@ impl Form {
             let node = if sort == Sort::Outside { Node::Outside } else { Node::Leaf };
             form.entries.push(Entry { node, sort, args: (0, 0) });
         }
+        let mut sorts = Vec::new();
         for _ in 0..reader.count()? {
-            form.read_node(&mut reader)?;
+            form.read_node(&mut reader, &mut sorts)?;
         }
         for _ in 0..reader.count()? {
             let constraint = form.existing(reader.small()?)?;
@@ -181,7 +182,8 @@ impl Form {
         ((number as usize) < self.entries.len()).then_some(NodeId(number))
     }
 
-    fn read_node(&mut self, reader: &mut Reader<'_>) -> Option<()> {
+    /// `sorts` is kept for its memory.
+    fn read_node(&mut self, reader: &mut Reader<'_>, sorts: &mut Vec<Sort>) -> Option<()> {
         let tag = reader.byte()?;
         let (node, sort) = match tag {
             tag::TRUE => (Node::Literal(1), Some(Sort::Bool)),
@@ -207,20 +209,21 @@ impl Form {
         let is_labelled = matches!(tag, tag::LE_ZERO | tag::EQ_ZERO | tag::SUM);
         let args = self.read_args(reader, is_labelled)?;
         let inputs = &self.args[args.0 as usize..args.1 as usize];
-        let is_outside = node == Node::Outside
-            || sort == Some(Sort::Outside)
-            || inputs.iter().any(|a| self.sort(*a) == Sort::Outside);
+        sorts.clear();
+        sorts.extend(inputs.iter().map(|a| self.sort(*a)));
+        let is_outside =
+            node == Node::Outside || sort == Some(Sort::Outside) || sorts.contains(&Sort::Outside);
         let entry = match (is_outside, sort) {
             (true, _) => Entry { node: Node::Outside, sort: Sort::Outside, args },
             (false, Some(sort)) => {
-                let fits = match (sort, inputs) {
-                    (Sort::Array { element, .. }, [only]) => self.sort(*only) == Sort::Bits(element),
+                let fits = match (sort, &sorts[..]) {
+                    (Sort::Array { element, .. }, [only]) => *only == Sort::Bits(element),
                     (Sort::Bool | Sort::Bits(_), []) => true,
                     _ => false,
                 };
                 fits.then_some(Entry { node, sort, args })?
             }
-            (false, None) => match self.result(node, inputs)? {
+            (false, None) => match result(node, sorts)? {
                 Sort::Outside => Entry { node: Node::Outside, sort: Sort::Outside, args },
                 sort => Entry { node, sort, args },
             },
@@ -240,18 +243,15 @@ impl Form {
         }
         Some((start, self.args.len() as u32))
     }
+}
 
-    /// The sort of a function's value: `None` where the arguments do not fit.
-    fn result(&self, node: Node, args: &[NodeId]) -> Option<Sort> {
-        let sort = |at: usize| args.get(at).map(|a| self.sort(*a));
-        match node {
-            Node::Indexed(fun, i, j) => match (fun, sort(0)?, args.len()) {
-                (_, Sort::Bits(width), 1) => indexed(fun, width, i, j),
-                _ => is_foreign(fun).then_some(Sort::Outside),
-            },
-            Node::Fun(fun) => function(fun, &args.iter().map(|a| self.sort(*a)).collect::<Vec<_>>()),
-            _ => None,
-        }
+/// The sort of a function's value: `None` where the arguments do not fit. None of them is outside.
+fn result(node: Node, args: &[Sort]) -> Option<Sort> {
+    match (node, args) {
+        (Node::Indexed(fun, i, j), &[Sort::Bits(width)]) => indexed(fun, width, i, j),
+        (Node::Indexed(fun, ..), _) => is_foreign(fun).then_some(Sort::Outside),
+        (Node::Fun(fun), args) => function(fun, args),
+        _ => None,
     }
 }
 
@@ -334,7 +334,7 @@ fn indexed(fun: Indexed, width: u32, i: u32, j: u32) -> Option<Sort> {
     Some(if new > u64::from(WIDEST) { Sort::Outside } else { Sort::Bits(new as u32) })
 }
 
-/// The sort of a function's value; none of the arguments is outside.
+/// The sort of a value of a function without indices.
 fn function(fun: Fun, args: &[Sort]) -> Option<Sort> {
     use Fun::*;
     let all = |sort: Sort| args.iter().all(|a| *a == sort);

@@ -104,7 +104,7 @@ pub(super) struct TooMuch;
 pub(super) struct Work(pub(super) u64);
 
 impl Work {
-    fn spend(&mut self, units: usize) -> Result<(), TooMuch> {
+    pub(super) fn spend(&mut self, units: usize) -> Result<(), TooMuch> {
         self.0 = self.0.checked_sub(units as u64).ok_or(TooMuch)?;
         Ok(())
     }
@@ -319,6 +319,10 @@ fn apply(
             return inputs[arm].at(lane);
         }
         _ => {}
+    }
+    // Most functions have two arguments.
+    if let [a, b] = inputs {
+        return word::function(fun, widths, result, &[a.at(lane)?, b.at(lane)?]);
     }
     words.clear();
     for values in inputs {

@@ -37,6 +37,8 @@ struct Search<'f> {
     wide: FxHashMap<NodeId, u32>,
     /// Constraints that are no facts, and were not found to hold.
     open: Vec<u32>,
+    /// How many constraints about a leaf alone were evaluated: with no more of them there is nothing new.
+    looked: FxHashMap<NodeId, usize>,
     /// The step that gave a narrow leaf its value, by its place in `steps`.
     fixed: FxHashMap<NodeId, usize>,
     steps: Vec<Step>,
@@ -51,6 +53,7 @@ pub(super) fn search(form: &Form, positions: &[u32], work: u64) -> Option<Certif
         cells: FxHashMap::default(),
         wide: FxHashMap::default(),
         open: Vec::new(),
+        looked: FxHashMap::default(),
         fixed: FxHashMap::default(),
         steps: Vec::new(),
         work: Work(work),
@@ -102,6 +105,7 @@ impl Search<'_> {
 
     /// Evaluates what depends on one leaf, leaf by leaf.
     fn round(&mut self) -> Result<Round, TooMuch> {
+        self.work.spend(self.form.len())?;
         let supports = self.supports();
         if self.refuted_by_known(&supports)? {
             return Ok(Round::Over);
@@ -114,6 +118,9 @@ impl Search<'_> {
         }
         let mut round = Round::Over;
         for (leaf, positions) in about {
+            if self.looked.insert(leaf, positions.len()) == Some(positions.len()) {
+                continue;
+            }
             let Some(mut lanes) = Lanes::new(self.form, &self.facts, leaf) else { continue };
             let mut all = lanes.all();
             let mut lefts = Vec::with_capacity(positions.len());

@@ -17,6 +17,7 @@ fn overflows(width: u32, value: i128) -> bool {
 
 /// A function of two vectors of one width; what it gives may have bits beyond the width. `None` for other
 /// functions.
+#[inline]
 fn binary(fun: Fun, width: u32, a: u64, b: u64) -> Option<u64> {
     let (s, t) = (signed(width, a), signed(width, b));
     let shift = b.min(u64::from(width)) as u32;
@@ -63,9 +64,9 @@ fn binary(fun: Fun, width: u32, a: u64, b: u64) -> Option<u64> {
     })
 }
 
-/// A function of words. `width` is that of the first argument, `result` that of the value; truth values
-/// have one bit. `widths` are those of all arguments, which only a concatenation needs. `None` for functions
-/// that are not about words.
+/// A function of words. `widths` are those of the arguments, `result` that of the value; truth values have
+/// one bit. `None` for functions that are not about words.
+#[inline]
 pub(super) fn function(fun: Fun, widths: &[u32], result: u32, args: &[u64]) -> Option<u64> {
     let (&first, rest) = args.split_first()?;
     let &width = widths.first()?;

@@ -201,3 +201,28 @@ fn cells_of_a_table_are_known_and_others_are_not() {
     let (_, small) = proved(&terms, &constraints, VALUES);
     assert_eq!(positions(&small).map(|p| p.len()), Some(6));
 }
+
+/// What lies below a store at a place that is not known is not known either: `store(0…, y, 5)[x] = 5`.
+#[test]
+fn a_store_at_an_unknown_place_hides_what_is_below() {
+    let mut terms = Terms::new();
+    let byte = terms.bitvec_sort(8);
+    let sort = terms.array_sort(byte, byte);
+    let (x, y) = (terms.constant("x", byte), terms.constant("y", byte));
+    let (zero, five) = (terms.bv(8, 0), terms.bv(8, 5));
+    let nothing = terms.const_array(sort, zero).unwrap();
+    let stored = terms.app(Fun::Store, &[nothing, y, five]).unwrap();
+    let p = terms.constant("p", SortId::BOOL);
+    let chosen = terms.app(Fun::Ite, &[p, nothing, stored]).unwrap();
+    for array in [stored, chosen] {
+        let read = terms.app(Fun::Select, &[array, x]).unwrap();
+        let holds = terms.app(Fun::Eq, &[read, five]).unwrap();
+        let canonical = canonize(&terms, &[holds]);
+        for leaf in 0..canonical.leaves.len() as u8 {
+            let flaw =
+                check(&canonical.form, None, &[VERSION, 1, 1, leaf, 1, 0]).expect_err("it has a model");
+            assert!(matches!(flaw, Flaw::Left { step: 0, .. }), "leaf {leaf}: {flaw}");
+        }
+        assert_eq!(prove(&canonical.form, &[0], CLAUSES), Attempt::Satisfiable);
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::queries::{Query, have_a_model};
 use super::{CLAUSES, VALUES, all};
-use evergreen_bits::proof::{Attempt, check, positions, prove};
+use evergreen_bits::proof::{Attempt, VERSION, check, positions, prove};
 use evergreen_canon::Canonical;
 use evergreen_structures::Random;
 
@@ -119,6 +119,41 @@ fn no_certificate_proves_another_query_that_has_a_model() {
         }
     }
     assert!(rejected > 10_000 && valid > 100, "{rejected} rejected, {valid} valid");
+}
+
+/// The bytes of a certificate of kind bytes whose steps use all constraints.
+fn steps_of_all(leaves: &[u32], constraints: usize) -> Vec<u8> {
+    let mut bytes = vec![VERSION, 1, leaves.len() as u8];
+    for &leaf in leaves {
+        bytes.extend([leaf as u8, constraints as u8]);
+        bytes.resize(bytes.len() + constraints, 0);
+    }
+    bytes
+}
+
+/// No search would look at constraints about several leaves. A forger does: all values of a leaf, with
+/// everything else unknown.
+#[test]
+fn no_step_proves_what_has_a_model() {
+    let (mut rejected, mut valid) = (0, 0);
+    for index in 0..1_500 {
+        let mut random = Random::for_index(6, index);
+        let count = 1 + random.below(4);
+        let case = Case::new(&mut random, count);
+        let leaves = 0..case.canonical.leaves.len() as u32;
+        let constraints = case.canonical.constraints.len();
+        let pairs = leaves.clone().flat_map(|a| leaves.clone().map(move |b| vec![a, b]));
+        for steps in leaves.clone().map(|leaf| vec![leaf]).chain(pairs).filter(|_| constraints > 0) {
+            match case.accepts(&steps_of_all(&steps, constraints)) {
+                None => rejected += 1,
+                Some(is_right) => {
+                    assert!(is_right, "query {index}: {steps:?}");
+                    valid += 1;
+                }
+            }
+        }
+    }
+    assert!(rejected > 5_000 && valid > 300, "{rejected} rejected, {valid} valid");
 }
 
 /// The form itself changes under a certificate: what is read and accepted says something about bytes that no
