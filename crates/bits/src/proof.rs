@@ -7,8 +7,8 @@
 //!
 //! There are two kinds (docs/certificate-format.md). Either some constraints leave no value to a leaf of at
 //! most eight bits, which evaluation shows; or the clauses of some constraints have a proof in
-//! [`lrat`](crate::lrat) that they contradict each other. The clauses are made by a small translator that only
-//! certificates use: it does not have to be fast, it has to be right.
+//! [`lrat`](crate::lrat) that they contradict each other. The clauses are made by a small translator that
+//! only certificates use: it does not have to be fast, it has to be right.
 
 mod blast;
 mod certificate;

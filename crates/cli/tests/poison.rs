@@ -324,8 +324,8 @@ fn scene() -> Scene {
     let bare = run(Command::new(find("z3")).args(["-in", "-smt2"]), script());
     let expected = verdicts(&stdout(&bare));
     let redis = RedisServer::start();
-    // Once for cores, which are learned from what is solved, once for records of linear queries and the trie's
-    // sets.
+    // Once for cores, which are learned from what is solved, once for records of linear queries and the
+    // sets of the trie.
     for level in [&["--reuse", "full", "--cores", "always"][..], &["--reuse", "logical"]] {
         let fill =
             process(&Folder::new(), &[level, &["--store", "memory:", "--store", &redis.url()]].concat());

@@ -202,7 +202,8 @@ fn cells_of_a_table_are_known_and_others_are_not() {
     assert_eq!(positions(&small).map(|p| p.len()), Some(6));
 }
 
-/// What lies below a store at a place that is not known is not known either: `store(0…, y, 5)[x] = 5`.
+/// What lies below a store at a place that is not known is not known either, nor which of two arrays a
+/// condition without a value chooses: `store(0…, y, 5)[x] = 5`.
 #[test]
 fn a_store_at_an_unknown_place_hides_what_is_below() {
     let mut terms = Terms::new();
@@ -214,7 +215,8 @@ fn a_store_at_an_unknown_place_hides_what_is_below() {
     let stored = terms.app(Fun::Store, &[nothing, y, five]).unwrap();
     let p = terms.constant("p", SortId::BOOL);
     let chosen = terms.app(Fun::Ite, &[p, nothing, stored]).unwrap();
-    for array in [stored, chosen] {
+    let reversed = terms.app(Fun::Ite, &[p, stored, nothing]).unwrap();
+    for array in [stored, chosen, reversed] {
         let read = terms.app(Fun::Select, &[array, x]).unwrap();
         let holds = terms.app(Fun::Eq, &[read, five]).unwrap();
         let canonical = canonize(&terms, &[holds]);

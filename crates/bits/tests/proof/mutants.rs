@@ -153,7 +153,7 @@ fn no_step_proves_what_has_a_model() {
             }
         }
     }
-    assert!(rejected > 5_000 && valid > 300, "{rejected} rejected, {valid} valid");
+    assert!(rejected > 5_000 && valid > 100, "{rejected} rejected, {valid} valid");
 }
 
 /// The form itself changes under a certificate: what is read and accepted says something about bytes that no
