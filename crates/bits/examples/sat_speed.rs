@@ -8,13 +8,11 @@
 mod circuits;
 
 use batsat::SolverInterface;
-use circuits::{Shape, query};
+use circuits::{SHAPES, query};
 use evergreen_bits::lrat::{Cnf, check_within};
 use evergreen_bits::sat::{Budget, Logging, Outcome, Solver};
 use evergreen_structures::Random;
 
-const SHAPES: [Shape; 7] =
-    [Shape::Chain, Shape::Cycle, Shape::Sum, Shape::Table, Shape::Bytes, Shape::Product, Shape::Hash];
 const QUERIES: u64 = 100;
 const ROUNDS: usize = 7;
 
@@ -24,12 +22,13 @@ struct Total {
     sat: usize,
     unsat: usize,
     conflicts: u64,
+    steps: u64,
 }
 
 fn main() {
     let only = std::env::args().nth(1);
     println!(
-        "{:8} {:>8} {:>8} {:>5} | {:>9} {:>9} {:>9} {:>9} | {:>9} {:>9} | {:>8} {:>8}",
+        "{:8} {:>6} {:>7} {:>5} | {:>8} {:>8} {:>8} {:>8} | {:>9} {:>9} {:>7} | {:>6} {:>8}",
         "shape",
         "vars",
         "clauses",
@@ -40,6 +39,7 @@ fn main() {
         "proofs",
         "conflicts",
         "batsat's",
+        "ns/step",
         "bytes",
         "check us"
     );
@@ -58,19 +58,19 @@ fn main() {
                 all(&queries, |cnf| {
                     let mut solver = Solver::new(Logging::Off);
                     let outcome = ours(&mut solver, cnf);
-                    (outcome, solver.conflicts())
+                    (outcome, solver.conflicts(), solver.steps())
                 })
             });
             least(&mut runs[2], || {
                 all(&queries, |cnf| {
                     kept.clear();
-                    (ours(&mut kept, cnf), kept.conflicts())
+                    (ours(&mut kept, cnf), kept.conflicts(), kept.steps())
                 })
             });
             least(&mut runs[3], || {
                 all(&queries, |cnf| {
                     proving.clear();
-                    (ours(&mut proving, cnf), proving.conflicts())
+                    (ours(&mut proving, cnf), proving.conflicts(), proving.steps())
                 })
             });
         }
@@ -80,7 +80,8 @@ fn main() {
         let (bytes, micros) = proofs(&queries);
         let us = |run: usize| runs[run].0 / QUERIES as f64;
         println!(
-            "{name:8} {:>8} {:>8} {:>5} | {:>9.1} {:>9.1} {:>9.1} {:>9.1} | {:>9} {:>9} | {bytes:>8} {micros:>8.1}",
+            "{name:8} {:>6} {:>7} {:>5} | {:>8.1} {:>8.1} {:>8.1} {:>8.1} | {:>9} {:>9} {:>7.1} | \
+             {bytes:>6} {micros:>8.1}",
             queries.iter().map(Cnf::vars).sum::<usize>() as u64 / QUERIES,
             queries.iter().map(Cnf::len).sum::<usize>() as u64 / QUERIES,
             runs[1].1.unsat,
@@ -90,6 +91,7 @@ fn main() {
             us(3),
             runs[1].1.conflicts,
             runs[0].1.conflicts,
+            runs[2].0 * 1000.0 / runs[2].1.steps as f64,
         );
     }
 }
@@ -111,13 +113,14 @@ fn processor() -> f64 {
     time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
 }
 
-fn all(queries: &[Cnf], mut solve: impl FnMut(&Cnf) -> (Outcome, u64)) -> Total {
+fn all(queries: &[Cnf], mut solve: impl FnMut(&Cnf) -> (Outcome, u64, u64)) -> Total {
     let mut total = Total::default();
     for cnf in queries {
-        let (outcome, conflicts) = solve(cnf);
+        let (outcome, conflicts, steps) = solve(cnf);
         total.sat += usize::from(outcome == Outcome::Sat);
         total.unsat += usize::from(outcome == Outcome::Unsat);
         total.conflicts += conflicts;
+        total.steps += steps;
     }
     total
 }
@@ -143,7 +146,7 @@ fn theirs(queries: &[Cnf]) -> Total {
         }
         let is_sat = solver.solve_limited(&[]) == batsat::lbool::TRUE;
         let outcome = if is_sat { Outcome::Sat } else { Outcome::Unsat };
-        (outcome, solver.num_conflicts())
+        (outcome, solver.num_conflicts(), 0)
     })
 }
 

@@ -88,7 +88,7 @@ impl Circuit {
         let mut sum: Vec<Lit> = a.iter().map(|&bit| self.and(bit, b[0])).collect();
         for at in 1..width {
             let row: Vec<Lit> = a[..width - at].iter().map(|&bit| self.and(bit, b[at])).collect();
-            let high = self.add(&sum[at..].to_vec(), &row);
+            let high = self.add(&sum[at..], &row);
             sum.splice(at.., high);
         }
         sum
@@ -135,6 +135,10 @@ pub enum Shape {
     /// A product by a constant, as in hashes.
     Hash,
 }
+
+/// All kinds.
+pub const SHAPES: [Shape; 7] =
+    [Shape::Chain, Shape::Cycle, Shape::Sum, Shape::Table, Shape::Bytes, Shape::Product, Shape::Hash];
 
 /// The clauses of a query.
 pub fn query(shape: Shape, random: &mut Random) -> Cnf {
