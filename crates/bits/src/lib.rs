@@ -4,7 +4,7 @@
 //! accepts. Efforts are counted in steps, so a query has the same answer on every machine.
 //!
 //! [`Bits::decide`] is the core. [`sat`] is the propositional solver below it, [`lrat`] its proofs and their
-//! checker.
+//! checker, [`proof`] the certificates that stores keep.
 
 mod blast;
 mod decide;
@@ -17,6 +17,7 @@ pub mod lrat;
 mod marks;
 mod model;
 mod poly;
+pub mod proof;
 mod query;
 mod ranges;
 mod replace;

@@ -1,4 +1,5 @@
 //! The tests of this crate in one program: linked once, and its tests run beside each other.
 
 mod decide;
+mod proof;
 mod sat;

@@ -98,7 +98,7 @@ fn what_redis_says_has_to_be_proved_unless_it_is_trusted() {
         let builder = Evergreen::builder().store(&url).reuse(Reuse::Exact).native(false);
         builder.trust(trust).log_events().build().expect("z3 is there")
     };
-    // 2a = 2b + 1 has a certificate; a product of bit vectors has none.
+    // 2a = 2b + 1 has a certificate, as have vectors of 16 bits; vectors of 100 bits have none.
     let ask = |e: &mut Evergreen| {
         let (a, b) = (e.constant("a", SortId::INT), e.constant("b", SortId::INT));
         let (one, two) = (e.terms().int(1), e.terms().int(2));
@@ -106,11 +106,13 @@ fn what_redis_says_has_to_be_proved_unless_it_is_trusted() {
         let odd = e.app(Fun::Add, &[right, one]).unwrap();
         let (both, lower) = (e.app(Fun::Ge, &[left, odd]).unwrap(), e.app(Fun::Le, &[left, odd]).unwrap());
         assert_eq!(e.check(&[both, lower], Question::Sat).unwrap().verdict, Verdict::Unsat);
-        let word = e.terms().sort(Sort::BitVec(16));
-        let (c, d) = (e.constant("c", word), e.constant("d", word));
-        let below = e.app(Fun::BvUlt, &[c, d]).unwrap();
-        let above = e.app(Fun::BvUlt, &[d, c]).unwrap();
-        assert_eq!(e.check(&[below, above], Question::Sat).unwrap().verdict, Verdict::Unsat);
+        for (width, names) in [(16, ["c", "d"]), (100, ["v", "w"])] {
+            let word = e.terms().sort(Sort::BitVec(width));
+            let [c, d] = names.map(|name| e.constant(name, word));
+            let below = e.app(Fun::BvUlt, &[c, d]).unwrap();
+            let above = e.app(Fun::BvUlt, &[d, c]).unwrap();
+            assert_eq!(e.check(&[below, above], Question::Sat).unwrap().verdict, Verdict::Unsat);
+        }
         e.flush().unwrap();
     };
     let counted = |trust: Trust| {
@@ -124,7 +126,7 @@ fn what_redis_says_has_to_be_proved_unless_it_is_trusted() {
         ask(&mut e);
         (e.stats().solved, e.stats().hits(Rung::Exact), e.stats().distrusted, e.stats().rejected)
     };
-    assert_eq!(counted(Trust::Local), (2, 2, 0, 0), "nothing is there yet");
-    assert_eq!(counted(Trust::Local), (1, 3, 1, 0), "one was proved");
-    assert_eq!(counted(Trust::All), (0, 4, 0, 0));
+    assert_eq!(counted(Trust::Local), (3, 3, 0, 0), "nothing is there yet");
+    assert_eq!(counted(Trust::Local), (1, 5, 1, 0), "two were proved");
+    assert_eq!(counted(Trust::All), (0, 6, 0, 0));
 }

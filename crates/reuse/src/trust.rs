@@ -2,8 +2,8 @@
 //!
 //! Everyone who can write to a shared store can write a wrong verdict into it. A satisfiable verdict carries
 //! its own evidence, the model, which is evaluated. An unsatisfiable one can carry a certificate, which a
-//! small checker follows line by line (`evergreen_lia::check`). What has neither is not used when its origin
-//! is not trusted, so a poisoned store costs time and never an answer.
+//! small checker follows line by line (`evergreen_lia::check`, `evergreen_bits::proof::check`). What has
+//! neither is not used when its origin is not trusted, so a poisoned store costs time and never an answer.
 //!
 //! What was imported from a pack or another store is on this machine and still not of this machine: each
 //! entry carries its origin, until it was checked or solved here.

@@ -187,11 +187,11 @@ impl Engine {
             }
             Found::Unsat(mut refutation) => {
                 // Other readers of a shared store will want evidence; the native core has given its own.
-                if rung != Rung::Native
-                    && self.is_shared()
-                    && let Ok(Some(proof)) = self.proof_of(terms, part)
-                {
-                    refutation = proof;
+                if rung != Rung::Native && self.is_shared() {
+                    let suspects = self.core_positions(terms, part, &refutation);
+                    if let Ok(Some(proof)) = self.proof_of(terms, part, suspects.as_deref()) {
+                        refutation = proof;
+                    }
                 }
                 self.put_unsat(terms, part, &refutation, 0, BY);
                 let core = refutation.core(part);

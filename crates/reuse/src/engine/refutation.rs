@@ -4,7 +4,7 @@
 //! fields are private to this file, and there is one constructor for each ground that suffices:
 //! - the **whole part**: a solver, or all values of its symbols, refuted it;
 //! - a **solver's core** of exactly this part, or of a share of it that the solver was asked about once more;
-//! - a **proof** of the native core that the checker has accepted;
+//! - a **proof** of a native core that its checker has accepted;
 //! - recorded sets that the constraints **imply**: each of those came in through this door.
 //!
 //! A core of the whole query is none of these. Propagation has rewritten the part, the query's other parts
@@ -151,10 +151,14 @@ impl Engine {
         why: Why<'_>,
         backend: &mut dyn Backend,
     ) -> Result<Refutation, Contradicted> {
-        if (self.options.native || self.is_shared())
-            && let Some(proof) = self.proof_of(terms, part)?
-        {
-            return Ok(proof);
+        if self.options.native || self.is_shared() {
+            let suspects = match why {
+                Why::OfPart(core) => self.canonizer.places(terms, &part.canonical, core),
+                Why::Unknown | Why::OfQuery(_) => None,
+            };
+            if let Some(proof) = self.proof_of(terms, part, suspects.as_deref())? {
+                return Ok(proof);
+            }
         }
         match why {
             Why::Unknown => Ok(Refutation::whole(part)),
@@ -165,13 +169,14 @@ impl Engine {
         }
     }
 
-    /// A checked proof that a part is unsatisfiable, if the native core has one.
+    /// A checked proof that a part is unsatisfiable, if a native core has one. See [`Engine::certify`].
     pub(crate) fn proof_of(
         &mut self,
         terms: &Terms,
         part: &Part,
+        suspects: Option<&[u32]>,
     ) -> Result<Option<Refutation>, Contradicted> {
-        match self.certify(terms, part) {
+        match self.certify(terms, part, suspects) {
             Certified::No => Ok(None),
             Certified::Contradiction => Err(Contradicted),
             Certified::Proof { core, certificate } => {

@@ -5,6 +5,7 @@ use crate::native;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
 use crate::translate;
+use evergreen_bits::proof::{self, Attempt};
 use evergreen_canon::KeyBytes;
 use evergreen_lia::{Answer, Certificate, Effort, Row};
 use evergreen_store::{Key, Origin};
@@ -20,18 +21,18 @@ pub(crate) enum Refused {
     Unproved,
 }
 
-/// What the native core says about an unsatisfiable part.
+/// What a native core says about an unsatisfiable part.
 pub(crate) enum Certified {
     /// The constraints of a core, by position in the form, and a proof over them that the checker has
     /// accepted.
     Proof { core: Vec<u32>, certificate: Vec<u8> },
-    /// Nothing: not linear, or too hard.
+    /// Nothing: neither linear nor about bit vectors, or too hard.
     No,
     /// That it is satisfiable.
     Contradiction,
 }
 
-/// How hard the native core tries to find a proof.
+/// How hard the native core of linear rows tries to find a proof.
 const EFFORT: Effort = Effort { pivots: 500, splits: 100 };
 
 impl Engine {
@@ -82,8 +83,12 @@ impl Engine {
         all
     }
 
-    /// Whether a certificate proves that a part, or a core of it, is unsatisfiable.
+    /// Whether a certificate proves that a part, or a core of it, is unsatisfiable. Its first byte says which
+    /// checker is to decide that.
     fn proves(&self, terms: &Terms, part: &Part, core: Option<&[u32]>, certificate: &[u8]) -> Option<()> {
+        if certificate.first() == Some(&proof::VERSION) {
+            return proof::check(&part.canonical.form, core, certificate).ok();
+        }
         let certificate = Certificate::decode(certificate)?;
         let rows = self.rows(terms, part)?;
         let rows: Vec<Row> = match core {
@@ -109,13 +114,18 @@ impl Engine {
     }
 
     /// Looks for a proof that a part is unsatisfiable. Someone else has said that it is: the native core is
-    /// an independent opinion, and what it contradicts is not recorded.
-    pub(crate) fn certify(&mut self, terms: &Terms, part: &Part) -> Certified {
+    /// an independent opinion, and what it contradicts is not recorded. `suspects` are constraints, by
+    /// position in the form, that are unsatisfiable together as far as anyone knows.
+    pub(crate) fn certify(&mut self, terms: &Terms, part: &Part, suspects: Option<&[u32]>) -> Certified {
         let start = Instant::now();
         let rows = self.canonizer.rows(terms, &part.canonical);
-        let tame = rows.filter(|rows| rows.iter().all(native::is_tame));
-        let rows: Option<Vec<Row>> = tame.map(|rows| rows.into_iter().map(row).collect());
-        let certified = rows.map_or(Certified::No, |rows| prove(&rows));
+        let certified = match rows {
+            Some(rows) if rows.iter().all(native::is_tame) => {
+                prove(&rows.into_iter().map(row).collect::<Vec<Row>>())
+            }
+            Some(_) => Certified::No,
+            None => prove_bits(part, suspects),
+        };
         self.stats.add(Stage::Check, start.elapsed());
         certified
     }
@@ -145,6 +155,24 @@ fn prove(rows: &[Row]) -> Certified {
         Answer::Sat(_) => Certified::Contradiction,
         _ => Certified::No,
     }
+}
+
+/// A proof over bit vectors that the checker accepts: of the suspects, or of the whole part where these are
+/// not enough.
+fn prove_bits(part: &Part, suspects: Option<&[u32]>) -> Certified {
+    let all: Vec<u32> = (0..part.canonical.constraints.len() as u32).collect();
+    let suspects = suspects.filter(|core| core.len() < all.len());
+    for core in suspects.into_iter().chain([&all[..]]) {
+        match proof::prove(&part.canonical.form, core, proof::Effort::default()) {
+            Attempt::Proved(proved) => {
+                return Certified::Proof { core: proved.core, certificate: proved.certificate };
+            }
+            // Only said of all constraints together.
+            Attempt::Satisfiable => return Certified::Contradiction,
+            Attempt::Nothing => {}
+        }
+    }
+    Certified::No
 }
 
 /// A canonical row in the checker's words.

@@ -107,7 +107,7 @@ impl Engine {
     /// the proof takes more steps than are spent on one. `None` when two runs of the native core disagree: a
     /// solver decides.
     fn proved(&mut self, terms: &Terms, part: &Part) -> Option<Refutation> {
-        match self.proof_of(terms, part) {
+        match self.proof_of(terms, part, None) {
             Ok(proof) => Some(proof.unwrap_or_else(|| Refutation::whole(part))),
             Err(Contradicted) => {
                 self.stats.contradicted += 1;
