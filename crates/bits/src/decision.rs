@@ -28,7 +28,9 @@ impl fmt::Display for Beyond {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Beyond::Outside(what) => write!(f, "{what} is beyond the core of bit vectors"),
-            Beyond::Effort => f.write_str("it takes more steps than the core of bit vectors spends on a query"),
+            Beyond::Effort => {
+                f.write_str("it takes more steps than the core of bit vectors spends on a query")
+            }
         }
     }
 }

@@ -10,6 +10,7 @@
 //! part that nothing else answers. A path and a script never take each other's steps, so the order between
 //! those is free.
 
+mod bits;
 mod core;
 mod derived;
 mod enumerated;
@@ -20,6 +21,7 @@ mod nearby;
 mod satisfied;
 mod trivial;
 
+pub use self::bits::model_of_bits;
 pub(crate) use self::core::index_of;
 pub(crate) use self::enumerated::count_terms;
 pub(crate) use self::exact::Fetched;
@@ -49,6 +51,8 @@ pub enum Rung {
     Implied,
     /// Several recorded unsatisfiable sets refute it together.
     Derived,
+    /// The core of bit vectors decided it.
+    Bits,
     /// Values near the old ones that the caller has of the path satisfy it.
     Nearby,
     /// It contains a recorded core.
@@ -65,6 +69,7 @@ impl Rung {
         Rung::Enumerated,
         Rung::Implied,
         Rung::Derived,
+        Rung::Bits,
         Rung::Nearby,
         Rung::Core,
     ];
@@ -79,6 +84,7 @@ impl Rung {
             Rung::Enumerated => "enumerated",
             Rung::Implied => "implied",
             Rung::Derived => "derived",
+            Rung::Bits => "bits",
             Rung::Nearby => "nearby",
             Rung::Core => "core",
         }
@@ -135,7 +141,7 @@ impl Cost {
 pub(crate) enum Switch {
     /// None.
     Always,
-    /// `Options::native`.
+    /// `Options::native`: the cores that decide here, for integers and for bits.
     Native,
     /// `Options::models`.
     Models,
@@ -245,6 +251,8 @@ pub(crate) static LADDER: &[Step] = &[
         Full..=Full, Search, Always, Try::Search(Engine::derived), "derived.rs"),
     step!(Native, "linear integer constraints that have no record",
         Exact..=Logical, Bounded, Native, Try::Search(Engine::decide_keyed), "native.rs"),
+    step!(Bits, "bit vectors, arrays of bits and truth values that have no record",
+        Exact..=Full, Bounded, Native, Try::Search(Engine::decide_bits), "bits.rs"),
     step!(Nearby, "values near those of an old test on the path satisfy it",
         Full..=Full, Search, Models, Try::Slice(Engine::nearby), "nearby.rs"),
     step!(Exact, "the open parts have a record together",

@@ -31,7 +31,7 @@ pub use cores::{CoreIndex, FoundCore, StoredCore, check_core_bytes};
 pub use count::{Counted, Uncountable};
 pub use engine::{Contradiction, Cores, Engine, Miss, Options, Reuse};
 pub use event::Event;
-pub use ladder::{Cost, Rung, table as ladder_table};
+pub use ladder::{Cost, Rung, model_of_bits, table as ladder_table};
 pub use marking::marking;
 pub use query::{OldValues, Query};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};

@@ -37,7 +37,7 @@ fn crates_know_only_what_they_may() {
         ("bits", &["structures", "term"]),
         ("count", &["structures", "term", "lia"]),
         ("trie", &[]),
-        ("reuse", &["structures", "term", "canon", "store", "lia", "count", "trie"]),
+        ("reuse", &["structures", "term", "canon", "store", "lia", "bits", "count", "trie"]),
         ("classfile", &[]),
         ("symbolic", &["term"]),
         ("explore", &["structures"]),

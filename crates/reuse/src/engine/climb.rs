@@ -103,11 +103,20 @@ impl Engine {
         let time = start.elapsed();
         self.regulation.note(step.rung, found.is_some(), time);
         self.stats.tried(step.rung, 1, time);
+        if step.rung == Rung::Bits && found.is_some() {
+            // A rung before it saves this, not a call of a solver.
+            self.regulation.note_solving(time);
+        }
         if let Some(logic) = self.logic.as_mut().filter(|_| step.cost.is_regulated()) {
             self.stats.distrusted += logic.take_distrusted();
             self.stats.steps += logic.take_steps();
         }
         found
+    }
+
+    /// Whether old models are tried.
+    fn is_full(&self) -> bool {
+        self.options.reuse == Reuse::Full
     }
 
     fn is_on(&self, step: &Step) -> bool {
@@ -117,7 +126,10 @@ impl Engine {
             Switch::Models => self.options.models,
             Switch::Cores => self.cores.is_some(),
         };
-        switched && (step.from..=step.to).contains(&self.options.reuse)
+        // Where nothing is reused the solver decides, and without one the cores in here are the solver.
+        let solves = self.options.reuse == Reuse::None && self.unaided && step.switch == Switch::Native;
+        let level = if solves { Reuse::Exact } else { self.options.reuse };
+        switched && (step.from..=step.to).contains(&level)
     }
 
     /// Whether a rung pays lately.
@@ -149,6 +161,9 @@ impl Engine {
         match new.found {
             Found::Sat(own) => {
                 let values = translate::to_leaves(terms, &own, &part.canonical.leaves);
+                if let Some(values) = values.as_ref().filter(|_| rung == Rung::Bits && self.is_full()) {
+                    self.remember(terms, part, values);
+                }
                 self.record(part, RecordedVerdict::Sat(values), 0, true, BY);
                 part.join(terms, own, model);
                 Known::Sat { model: true }
