@@ -283,8 +283,8 @@ impl Settings {
     pub fn check_audit(&self, solver: &Command) -> Result<(), String> {
         match self.audit {
             Some(rate) if rate > 0.0 && solver.is_none() => {
-                Err("--audit compares with a solver, and there is none\nhelp: install z3 or cvc5, or omit --audit"
-                    .into())
+                let help = "install z3 or cvc5, or omit --audit";
+                Err(format!("--audit compares with a solver, and there is none\nhelp: {help}"))
             }
             _ => Ok(()),
         }

@@ -1,6 +1,7 @@
 //! Without a solver program: what is built in answers, and the rest is `unknown` with a reason.
 
 use crate::common::{Folder, find, isolated, run, stderr, stdout};
+use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -160,6 +161,58 @@ fn an_audit_without_a_solver_is_refused() {
         "{}",
         stderr(&output)
     );
+}
+
+/// `evergreen explore --solver none` on a class: the last event and the report.
+fn explore(folder: &Folder, name: &str, source: &str) -> (Value, String) {
+    let file = folder.file(&format!("{name}.java"), source);
+    let mut command = isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), folder);
+    command.env("EVERGREEN_STORE", folder.path("store")).args(["explore", "--solver", "none"]).arg(file);
+    let report = run(&mut command, "");
+    let events = run(command.arg("--json"), "");
+    let last = stdout(&events).lines().last().unwrap_or_default().to_string();
+    (
+        serde_json::from_str(&last).unwrap_or_else(|e| panic!("{e}: {last}{}", stderr(&events))),
+        stdout(&report),
+    )
+}
+
+#[test]
+fn linear_code_is_explored_completely_without_a_solver() {
+    let folder = Folder::new();
+    let source = "public class Steps {
+        public static int of(int from, int to) {
+            if (from < 0 || to > 100) return -1;
+            int steps = 0;
+            while (from < to && steps < 3) { from += 40; steps++; }
+            assert steps < 3 : \"too far\";
+            return steps;
+        }
+    }";
+    let (done, report) = explore(&folder, "Steps", source);
+    assert_eq!(done["complete"], Value::Bool(true), "{done}");
+    assert_eq!((&done["undecided"], &done["solver_calls"]), (&Value::from(0), &Value::from(0)), "{done}");
+    assert_eq!(done["findings"], Value::from(1), "{done}");
+    assert!(report.contains(", all paths explored, "), "{report}");
+}
+
+#[test]
+fn arms_that_need_a_solver_are_undecided_and_no_exploration_is_called_complete() {
+    let folder = Folder::new();
+    let source = "public class Mix {
+        public static int of(double share, int count) {
+            if (count > 3) return 1;
+            if (share * share > share + 12.25) return 2;
+            return 3;
+        }
+    }";
+    let (done, report) = explore(&folder, "Mix", source);
+    assert_eq!((&done["complete"], &done["explored"]), (&Value::Bool(false), &"in part".into()), "{done}");
+    assert_eq!(done["undecided"], Value::from(1), "{done}");
+    assert!(report.contains("not all paths explored"), "{report}");
+    assert!(report.contains("needs floating point; install z3, cvc5 or bitwuzla"), "{report}");
+    // What can be decided is explored all the same.
+    assert!(done["paths"].as_u64().is_some_and(|paths| paths >= 2), "{done}");
 }
 
 #[test]

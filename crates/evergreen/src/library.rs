@@ -115,7 +115,8 @@ impl Builder {
         self
     }
 
-    /// Whether linear integer constraints, bit vectors and arrays of bits are decided without a solver process.
+    /// Whether linear integer constraints, bit vectors and arrays of bits are decided without a solver
+    /// process.
     pub fn native(mut self, on: bool) -> Builder {
         self.options.native = on;
         self
@@ -449,7 +450,8 @@ impl Evergreen {
     /// no values are found. The caller lays them over those that are near.
     ///
     /// What is linear, and bit vectors and arrays of them, are settled by the cores in here, also where
-    /// questions are not answered so. For the rest a solver is asked from a clean state; its values are kept. [`Stats::settling`] counts all of it.
+    /// questions are not answered so. For the rest a solver is asked from a clean state; its values are kept.
+    /// [`Stats::settling`] counts all of it.
     pub fn settle(
         &mut self,
         new: &[TermId],

@@ -66,7 +66,7 @@ impl Need {
             Need::OtherArrays => "arrays of other things than bits",
             Need::WideBits => "bit vectors of more than 64 bits",
             Need::Cases => "integers in more than a conjunction of linear constraints",
-            Need::Steps => "more steps than the cores that are built in spend on a query",
+            Need::Steps => "more steps than the built-in cores spend on a query",
         }
     }
 
@@ -231,7 +231,7 @@ mod tests {
         );
         check(
             "(declare-const b (_ BitVec 64)) (assert (= b (bvmul b b)))",
-            "more steps than the cores that are built in spend on a query; install z3, cvc5, bitwuzla or yices",
+            "more steps than the built-in cores spend on a query; install z3, cvc5, bitwuzla or yices",
         );
     }
 }

@@ -32,8 +32,8 @@ pub fn is_settled(bytes: &[u8]) -> bool {
     matches!(bytes, [MARK, VERSION, text @ ..] if std::str::from_utf8(text).is_ok())
 }
 
-/// Values for constraints of bit vectors, arrays of them and truth values; `None` if there is something else in
-/// them, or if it takes too many steps.
+/// Values for constraints of bit vectors, arrays of them and truth values; `None` if there is something else
+/// in them, or if it takes too many steps.
 pub(crate) fn settle_by_bits(
     terms: &mut Terms,
     backend: &mut PartsBackend,

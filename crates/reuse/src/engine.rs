@@ -116,9 +116,9 @@ pub struct Options {
     pub require_hit: bool,
     /// Keeps keys apart, for studies or for teams that do not want to share.
     pub namespace: String,
-    /// Decide without a solver process what the cores in here can: conjunctions of linear integer constraints,
-    /// before anything is looked up at the level `Full`; bit vectors, arrays of bits and truth values, before a
-    /// solver is asked.
+    /// Decide without a solver process what the cores in here can: conjunctions of linear integer
+    /// constraints, before anything is looked up at the level `Full`; bit vectors, arrays of bits and truth
+    /// values, before a solver is asked.
     pub native: bool,
     /// Try old models on new parts, at the level `Full`.
     pub models: bool,

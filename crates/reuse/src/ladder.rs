@@ -11,6 +11,7 @@
 //! those is free.
 
 mod bits;
+mod cases;
 mod core;
 mod derived;
 mod enumerated;
@@ -53,6 +54,8 @@ pub enum Rung {
     Derived,
     /// The core of bit vectors decided it.
     Bits,
+    /// The cores together decided it case by case, where there is no solver.
+    Cases,
     /// Values near the old ones that the caller has of the path satisfy it.
     Nearby,
     /// It contains a recorded core.
@@ -70,6 +73,7 @@ impl Rung {
         Rung::Implied,
         Rung::Derived,
         Rung::Bits,
+        Rung::Cases,
         Rung::Nearby,
         Rung::Core,
     ];
@@ -85,6 +89,7 @@ impl Rung {
             Rung::Implied => "implied",
             Rung::Derived => "derived",
             Rung::Bits => "bits",
+            Rung::Cases => "cases",
             Rung::Nearby => "nearby",
             Rung::Core => "core",
         }
@@ -143,6 +148,8 @@ pub(crate) enum Switch {
     Always,
     /// `Options::native`: the cores that decide here, for integers and for bits.
     Native,
+    /// `Options::native`, where no solver can be asked.
+    Unaided,
     /// `Options::models`.
     Models,
     /// `Options::cores`, and a store to keep them in.
@@ -253,6 +260,8 @@ pub(crate) static LADDER: &[Step] = &[
         Exact..=Logical, Bounded, Native, Try::Search(Engine::decide_keyed), "native.rs"),
     step!(Bits, "bit vectors, arrays of bits and truth values that have no record",
         Exact..=Full, Bounded, Native, Try::Search(Engine::decide_bits), "bits.rs"),
+    step!(Cases, "Boolean structure over linear integers, equalities and functions, where there is no solver",
+        Exact..=Full, Bounded, Unaided, Try::Search(Engine::decide_cases), "cases.rs"),
     step!(Nearby, "values near those of an old test on the path satisfy it",
         Full..=Full, Search, Models, Try::Slice(Engine::nearby), "nearby.rs"),
     step!(Exact, "the open parts have a record together",

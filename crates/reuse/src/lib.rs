@@ -16,6 +16,7 @@ mod logic;
 mod marking;
 mod native;
 mod origins;
+mod purify;
 mod query;
 mod record;
 mod regulate;

@@ -7,8 +7,8 @@ use evergreen::{CanonMode, Reuse, Trust};
 /// What answers questions.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct SolvingFlags {
-    /// The solver for queries that are not in the store: a name, a command line in quotes, or none [default: z3
-    /// or cvc5, if installed, else none]
+    /// The solver for queries that are not in the store: a name, a command line in quotes, or none [default:
+    /// z3 or cvc5, if installed, else none]
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<String>,
     #[command(flatten)]

@@ -91,8 +91,8 @@ impl Session {
         Next::Continue
     }
 
-    /// The constraints of a core of the last check, split at their surface. Without a solver that could name a
-    /// smaller one it is all of them.
+    /// The constraints of a core of the last check, split at their surface. Without a solver that could name
+    /// a smaller one it is all of them.
     fn known_core(&mut self) -> Option<FxHashSet<TermId>> {
         match &self.last {
             Last::Unsat { core: Some(core), .. } => Some(core.iter().copied().collect()),

@@ -1,5 +1,5 @@
-//! A session without a solver program: the cores in Evergreen and the store answer, and what only a solver has
-//! is refused.
+//! A session without a solver program: the cores in Evergreen and the store answer, and what only a solver
+//! has is refused.
 
 use super::{Last, Next, Session};
 use evergreen_smtlib::{Diagnostic, Position};

@@ -123,12 +123,16 @@ impl Engine {
         let switched = match step.switch {
             Switch::Always => true,
             Switch::Native => self.options.native,
+            Switch::Unaided => self.options.native && self.unaided,
             Switch::Models => self.options.models,
             Switch::Cores => self.cores.is_some(),
         };
         // Where nothing is reused the solver decides, and without one the cores in here are the solver.
-        let solves = self.options.reuse == Reuse::None && self.unaided && step.switch == Switch::Native;
-        let level = if solves { Reuse::Exact } else { self.options.reuse };
+        let solves = self.unaided && matches!(step.switch, Switch::Native | Switch::Unaided);
+        let level = match self.options.reuse {
+            Reuse::None if solves => Reuse::Exact,
+            level => level,
+        };
         switched && (step.from..=step.to).contains(&level)
     }
 

@@ -10,9 +10,9 @@ use crate::ladder::{Index, New};
 use evergreen_bits::{Bits, Decision, Effort};
 use evergreen_term::{Model, TermId, Terms};
 
-/// A model of constraints of bit vectors, arrays of them and truth values, found by a core that has seen nothing
-/// else: a function of the arena and of the constraints. `None` when there is none, or when it takes too many
-/// steps.
+/// A model of constraints of bit vectors, arrays of them and truth values, found by a core that has seen
+/// nothing else: a function of the arena and of the constraints. `None` when there is none, or when it takes
+/// too many steps.
 pub fn model_of_bits(terms: &Terms, constraints: &[TermId]) -> Option<Model> {
     match Bits::new().decide(terms, constraints, &[], Effort::default()) {
         Decision::Sat(model) => Some(model),
