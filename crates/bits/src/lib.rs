@@ -6,9 +6,22 @@
 //! [`Bits::decide`] is the core. [`sat`] is the propositional solver below it, [`lrat`] its proofs and their
 //! checker.
 
+mod blast;
+mod decide;
 mod decision;
+mod eval;
+mod form;
+mod guess;
+mod lanes;
 pub mod lrat;
+mod model;
+mod poly;
+mod query;
+mod ranges;
+mod replace;
+mod rules;
 pub mod sat;
+mod translate;
 
 pub use decision::{Beyond, Decision, Effort, Layer};
 
@@ -18,7 +31,7 @@ use evergreen_term::{Model, TermId, Terms};
 /// to query.
 #[derive(Default)]
 pub struct Bits {
-    layer: Option<Layer>,
+    core: decide::Core,
 }
 
 impl Bits {
@@ -31,17 +44,16 @@ impl Bits {
     /// values steer which model is found, never whether one is.
     pub fn decide(
         &mut self,
-        _terms: &Terms,
-        _constraints: &[TermId],
-        _old: &[&Model],
-        _effort: Effort,
+        terms: &Terms,
+        constraints: &[TermId],
+        old: &[&Model],
+        effort: Effort,
     ) -> Decision {
-        self.layer = None;
-        Decision::Unknown(Beyond::Effort)
+        self.core.decide(terms, constraints, old, effort)
     }
 
     /// The layer that decided the last conjunction, if one did.
     pub fn layer(&self) -> Option<Layer> {
-        self.layer
+        self.core.layer
     }
 }

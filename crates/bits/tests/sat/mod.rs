@@ -1,9 +1,8 @@
-//! The SAT solver and its proofs.
+//! The SAT solver and its proofs: against brute force over all assignments, and proofs against a checker of
+//! another kind.
 
-use evergreen_bits::sat::Var;
-
-#[test]
-fn literals_print_as_in_dimacs() {
-    let literals = [Var(0).positive(), !Var(0).positive(), Var(6).negative()];
-    assert_eq!(format!("{literals:?}"), "[1, -1, -7]");
-}
+mod cnf;
+mod mutants;
+mod proofs;
+mod slow;
+mod solver;

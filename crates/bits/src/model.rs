@@ -1,0 +1,100 @@
+//! Models: from values of leaves to values of symbols.
+
+use crate::eval::Assignment;
+use crate::form::{Form, Leaf, Origin};
+use crate::query::Query;
+use evergreen_term::{ArrayValue, BitVec, Model, Sort, SortId, SymbolId, Terms, Value};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// The value that an old model has for a leaf.
+pub(crate) fn old_value(form: &Form, old: &Model, leaf: Leaf) -> Option<u64> {
+    match form.leaf(leaf).0 {
+        Origin::Symbol(symbol) => number(old.get(symbol)?),
+        Origin::Cell(base, index) => {
+            let (symbol, width, _) = form.base(base);
+            let Value::Array(array) = old.get(symbol)? else { return None };
+            let index = Value::BitVec(BitVec::new(u32::from(width), u128::from(index)));
+            number(array.entries.get(&index)?)
+        }
+        Origin::Witness(_) => None,
+    }
+}
+
+fn number(value: &Value) -> Option<u64> {
+    match value {
+        Value::Bool(value) => Some(u64::from(*value)),
+        Value::BitVec(value) => value.to_u128().and_then(|v| u64::try_from(v).ok()),
+        _ => None,
+    }
+}
+
+/// A value that a leaf may have: that of an old model if it still may, else the least.
+pub(crate) fn choose(form: &Form, query: &Query, old: &[&Model], leaf: Leaf) -> u64 {
+    if let Some((value, _)) = query.values.get(&leaf) {
+        return *value;
+    }
+    if let (Origin::Cell(base, index), _) = form.leaf(leaf)
+        && let Some((value, _)) = query.fixed.get(&base).and_then(|f| f.get(index))
+    {
+        return value;
+    }
+    let set = query.narrow.get(&leaf).map(|narrow| narrow.set);
+    let may = |value: u64| set.is_none_or(|set| set.has(value));
+    let old = old.iter().find_map(|old| old_value(form, old, leaf)).filter(|&v| may(v));
+    old.unwrap_or_else(|| set.and_then(|set| set.least()).unwrap_or(0))
+}
+
+/// The model of a query that sets alone decide.
+pub(crate) fn of_sets(form: &Form, terms: &Terms, query: &Query, old: &[&Model]) -> Model {
+    let mut assignment = Assignment::default();
+    for &leaf in query.narrow.keys().chain(query.values.keys()) {
+        assignment.leaves.insert(leaf, choose(form, query, old, leaf));
+    }
+    of_assignment(form, terms, query, &assignment)
+}
+
+/// The model of values of leaves. What constraints fix is fixed; narrow leaves that have no value get one of
+/// their set.
+pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignment: &Assignment) -> Model {
+    let mut model = Model::new();
+    let mut arrays: FxHashMap<SymbolId, BTreeMap<u64, u64>> = FxHashMap::default();
+    for (&(base, index), &value) in &assignment.cells {
+        arrays.entry(form.base(base).0).or_default().insert(index, value);
+    }
+    let others = query.narrow.keys().chain(query.values.keys());
+    let rest = others.filter(|leaf| !assignment.leaves.contains_key(leaf));
+    let values = assignment.leaves.iter().map(|(&leaf, &value)| (leaf, value));
+    for (leaf, value) in rest.map(|&leaf| (leaf, choose(form, query, &[], leaf))).chain(values) {
+        match form.leaf(leaf).0 {
+            Origin::Symbol(symbol) => {
+                model.set(symbol, of_sort(terms, terms.symbol_of(symbol).result, value));
+            }
+            Origin::Cell(base, index) => {
+                arrays.entry(form.base(base).0).or_default().insert(index, value);
+            }
+            Origin::Witness(_) => {}
+        }
+    }
+    for (&base, fixed) in &query.fixed {
+        let cells = arrays.entry(form.base(base).0).or_default();
+        cells.extend(fixed.cells.iter().map(|c| (c.0, c.1)));
+    }
+    for (symbol, cells) in arrays {
+        let sort = terms.symbol_of(symbol).result;
+        let Sort::Array(index, element) = *terms.sort_kind(sort) else { continue };
+        let mut array = ArrayValue { sort, default: of_sort(terms, element, 0), entries: BTreeMap::new() };
+        for (at, value) in cells {
+            array.set(of_sort(terms, index, at), of_sort(terms, element, value));
+        }
+        model.set(symbol, Value::Array(Box::new(array)));
+    }
+    model
+}
+
+fn of_sort(terms: &Terms, sort: SortId, value: u64) -> Value {
+    match terms.sort_kind(sort) {
+        Sort::BitVec(width) => Value::BitVec(BitVec::new(*width, u128::from(value))),
+        _ => Value::Bool(value == 1),
+    }
+}

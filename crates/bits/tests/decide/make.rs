@@ -1,0 +1,297 @@
+//! Random conjunctions over few bits, and all their assignments.
+
+use evergreen_structures::Random;
+use evergreen_term::{
+    ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms, Value,
+};
+use std::collections::BTreeMap;
+
+/// What a conjunction is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    Vectors,
+    /// With an array of four cells.
+    Arrays,
+    /// With an array whose cells are equal to literals.
+    Tables,
+}
+
+/// Makes conjunctions over a fixed set of symbols.
+pub struct Maker {
+    pub terms: Terms,
+    random: Random,
+    shape: Shape,
+    symbols: Vec<(TermId, SymbolId, Sort)>,
+    array: TermId,
+}
+
+const BINARY: &[Fun] = &[
+    Fun::BvAnd,
+    Fun::BvOr,
+    Fun::BvXor,
+    Fun::BvNand,
+    Fun::BvNor,
+    Fun::BvXnor,
+    Fun::BvAdd,
+    Fun::BvSub,
+    Fun::BvMul,
+    Fun::BvUdiv,
+    Fun::BvUrem,
+    Fun::BvSdiv,
+    Fun::BvSrem,
+    Fun::BvSmod,
+    Fun::BvShl,
+    Fun::BvLshr,
+    Fun::BvAshr,
+];
+
+const RELATIONS: &[Fun] = &[
+    Fun::Eq,
+    Fun::Distinct,
+    Fun::BvUlt,
+    Fun::BvUle,
+    Fun::BvUgt,
+    Fun::BvUge,
+    Fun::BvSlt,
+    Fun::BvSle,
+    Fun::BvSgt,
+    Fun::BvSge,
+    Fun::BvUaddo,
+    Fun::BvSaddo,
+    Fun::BvUsubo,
+    Fun::BvSsubo,
+    Fun::BvUmulo,
+    Fun::BvSmulo,
+    Fun::BvSdivo,
+];
+
+impl Maker {
+    pub fn new(mut random: Random, shape: Shape) -> Maker {
+        let mut terms = Terms::new();
+        let widths: Vec<u32> = match shape {
+            Shape::Vectors => vec![1 + random.below(4) as u32, 1 + random.below(4) as u32, 3],
+            Shape::Arrays => vec![2, 2],
+            Shape::Tables => vec![3, 2],
+        };
+        let mut symbols = Vec::new();
+        for (i, &width) in widths.iter().enumerate() {
+            let sort = terms.bitvec_sort(width);
+            let name = terms.name(&format!("v{i}"));
+            let symbol = terms.declare(name, &[], sort);
+            let term = terms.apply(symbol, &[]).expect("a constant");
+            symbols.push((term, symbol, Sort::BitVec(width)));
+        }
+        let name = terms.name("p");
+        let symbol = terms.declare(name, &[], SortId::BOOL);
+        let p = terms.apply(symbol, &[]).expect("a constant");
+        symbols.push((p, symbol, Sort::Bool));
+        let two = terms.bitvec_sort(2);
+        let sort = terms.array_sort(two, two);
+        let name = terms.name("a");
+        let symbol = terms.declare(name, &[], sort);
+        let array = terms.apply(symbol, &[]).expect("a constant");
+        if shape != Shape::Vectors {
+            symbols.push((array, symbol, Sort::Array(two, two)));
+        }
+        Maker { terms, random, shape, symbols, array }
+    }
+
+    fn app(&mut self, fun: Fun, args: &[TermId]) -> TermId {
+        self.terms.app(fun, args).expect("well sorted")
+    }
+
+    fn indexed(&mut self, fun: Indexed, i: u32, j: u32, arg: TermId) -> TermId {
+        self.terms.indexed(fun, i, j, &[arg]).expect("well sorted")
+    }
+
+    /// A vector of a width.
+    fn vector(&mut self, width: u32, depth: u32) -> TermId {
+        if depth == 0 || self.random.one_in(5) {
+            let of_width: Vec<TermId> = self
+                .symbols
+                .iter()
+                .filter(|(_, _, sort)| *sort == Sort::BitVec(width))
+                .map(|s| s.0)
+                .collect();
+            return match self.random.one_in(3) || of_width.is_empty() {
+                true => {
+                    let value = self.random.next() as u128;
+                    self.terms.bv(width, value & ((1 << width) - 1))
+                }
+                false => *self.random.choose(&of_width),
+            };
+        }
+        if self.shape != Shape::Vectors && width == 2 && self.random.one_in(2) {
+            let (array, index) = (self.an_array(depth - 1), self.vector(2, depth - 1));
+            return self.app(Fun::Select, &[array, index]);
+        }
+        match self.random.below(12) {
+            0 => {
+                let a = self.vector(width, depth - 1);
+                let fun = if self.random.one_in(2) { Fun::BvNot } else { Fun::BvNeg };
+                self.app(fun, &[a])
+            }
+            1 if width > 1 => {
+                let low = 1 + self.random.below(width as usize - 1) as u32;
+                let (h, l) = (self.vector(width - low, depth - 1), self.vector(low, depth - 1));
+                self.app(Fun::Concat, &[h, l])
+            }
+            2 => {
+                let more = self.random.below(3) as u32;
+                let a = self.vector(width + more, depth - 1);
+                let low = self.random.below(more as usize + 1) as u32;
+                self.indexed(Indexed::Extract, low + width - 1, low, a)
+            }
+            3 if width > 1 => {
+                let own = 1 + self.random.below(width as usize - 1) as u32;
+                let a = self.vector(own, depth - 1);
+                let fun = if self.random.one_in(2) { Indexed::ZeroExtend } else { Indexed::SignExtend };
+                self.indexed(fun, width - own, 0, a)
+            }
+            4 => {
+                let (c, a, b) =
+                    (self.truth(depth - 1), self.vector(width, depth - 1), self.vector(width, depth - 1));
+                self.app(Fun::Ite, &[c, a, b])
+            }
+            5 => {
+                let a = self.vector(width, depth - 1);
+                let fun = if self.random.one_in(2) { Indexed::RotateLeft } else { Indexed::RotateRight };
+                let by = self.random.below(7) as u32;
+                self.indexed(fun, by, 0, a)
+            }
+            6 if width % 2 == 0 => {
+                let a = self.vector(width / 2, depth - 1);
+                self.indexed(Indexed::Repeat, 2, 0, a)
+            }
+            7 if width == 1 => {
+                let (a, b) = (self.vector(2, depth - 1), self.vector(2, depth - 1));
+                self.app(Fun::BvComp, &[a, b])
+            }
+            _ => {
+                let fun = *self.random.choose(BINARY);
+                let (a, b) = (self.vector(width, depth - 1), self.vector(width, depth - 1));
+                self.app(fun, &[a, b])
+            }
+        }
+    }
+
+    fn an_array(&mut self, depth: u32) -> TermId {
+        if depth == 0 || self.random.one_in(3) {
+            return self.array;
+        }
+        match self.random.below(4) {
+            0 => {
+                let value = self.vector(2, depth - 1);
+                let sort = self.terms.sort_of(self.array);
+                self.terms.const_array(sort, value).expect("well sorted")
+            }
+            1 => {
+                let (c, a, b) = (self.truth(depth - 1), self.an_array(depth - 1), self.an_array(depth - 1));
+                self.app(Fun::Ite, &[c, a, b])
+            }
+            _ => {
+                let (a, i, v) = (self.an_array(depth - 1), self.vector(2, depth - 1), self.vector(2, depth - 1));
+                self.app(Fun::Store, &[a, i, v])
+            }
+        }
+    }
+
+    /// A truth value.
+    fn truth(&mut self, depth: u32) -> TermId {
+        if depth == 0 {
+            return match self.random.below(8) {
+                0 => self.terms.bool(self.random.one_in(2)),
+                _ => self.symbols.iter().find(|s| s.2 == Sort::Bool).expect("there is one").0,
+            };
+        }
+        match self.random.below(8) {
+            0 => {
+                let a = self.truth(depth - 1);
+                self.app(Fun::Not, &[a])
+            }
+            1 | 2 => {
+                let fun = [Fun::And, Fun::Or, Fun::Xor, Fun::Implies, Fun::Eq][self.random.below(5)];
+                let (a, b) = (self.truth(depth - 1), self.truth(depth - 1));
+                self.app(fun, &[a, b])
+            }
+            3 => {
+                let (c, a, b) = (self.truth(depth - 1), self.truth(depth - 1), self.truth(depth - 1));
+                self.app(Fun::Ite, &[c, a, b])
+            }
+            4 if self.shape == Shape::Arrays && depth > 1 => {
+                let (a, b) = (self.an_array(depth - 1), self.an_array(depth - 1));
+                let equal = self.app(Fun::Eq, &[a, b]);
+                self.app(Fun::Not, &[equal])
+            }
+            _ => {
+                let width = 1 + self.random.below(4) as u32;
+                let fun = *self.random.choose(RELATIONS);
+                let (a, b) = (self.vector(width, depth - 1), self.vector(width, depth - 1));
+                self.app(fun, &[a, b])
+            }
+        }
+    }
+
+    /// A few constraints; often comparisons of a symbol with a literal, as on a path.
+    pub fn conjunction(&mut self) -> Vec<TermId> {
+        let mut constraints: Vec<TermId> = Vec::new();
+        if self.shape == Shape::Tables {
+            let cells = 2 + self.random.below(3);
+            for i in 0..cells {
+                let (index, value) = (self.terms.bv(2, i as u128), self.random.below(4) as u128);
+                let value = self.terms.bv(2, value);
+                let read = self.app(Fun::Select, &[self.array, index]);
+                constraints.push(self.app(Fun::Eq, &[read, value]));
+            }
+        }
+        for _ in 0..1 + self.random.below(5) {
+            let depth = 1 + self.random.below(3) as u32;
+            constraints.push(self.truth(depth));
+        }
+        let mut random = self.random.clone();
+        random.shuffle(&mut constraints);
+        constraints
+    }
+
+    /// A model among all assignments, if there is one.
+    pub fn find(&self, constraints: &[TermId]) -> Option<Model> {
+        let widths: Vec<u32> = self
+            .symbols
+            .iter()
+            .map(|(_, _, sort)| match sort {
+                Sort::BitVec(width) => *width,
+                Sort::Array(..) => 8,
+                _ => 1,
+            })
+            .collect();
+        let bits: u32 = widths.iter().sum();
+        (0..1u64 << bits).map(|number| self.model(number, &widths)).find(|model| {
+            let mut evaluator = Evaluator::new(&self.terms, model).completing(Completion::Default);
+            constraints.iter().all(|&c| evaluator.holds(c) == Ok(true))
+        })
+    }
+
+    fn model(&self, mut number: u64, widths: &[u32]) -> Model {
+        let mut model = Model::new();
+        for ((term, symbol, sort), &width) in self.symbols.iter().zip(widths) {
+            let own = number & ((1 << width) - 1);
+            number >>= width;
+            let value = match sort {
+                Sort::BitVec(width) => Value::BitVec(BitVec::new(*width, u128::from(own))),
+                Sort::Array(..) => {
+                    let two = |v: u64| Value::BitVec(BitVec::new(2, u128::from(v & 3)));
+                    let mut array = ArrayValue {
+                        sort: self.terms.sort_of(*term),
+                        default: two(0),
+                        entries: BTreeMap::new(),
+                    };
+                    (0..4).for_each(|i| array.set(two(i), two(own >> (2 * i))));
+                    Value::Array(Box::new(array))
+                }
+                _ => Value::Bool(own == 1),
+            };
+            model.set(*symbol, value);
+        }
+        model
+    }
+}
