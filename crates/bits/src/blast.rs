@@ -254,14 +254,19 @@ impl Blaster<'_> {
         let own = self.form.leaf(leaf).1;
         let is_large = matches!(
             op,
-            Op::Lookup(..) | Op::Mul(..) | Op::Udiv(..) | Op::Urem(..) | Op::Shl(..) | Op::Lshr(..) | Op::Ashr(..)
+            Op::Lookup(..)
+                | Op::Mul(..)
+                | Op::Udiv(..)
+                | Op::Urem(..)
+                | Op::Shl(..)
+                | Op::Lshr(..)
+                | Op::Ashr(..)
         );
         if own > 8 || !is_large {
             return None;
         }
         let leaf_bits = *self.leaves.get(&leaf)?;
-        let inputs: Vec<Lit> =
-            self.pool[leaf_bits.0 as usize..(leaf_bits.0 + leaf_bits.1) as usize].to_vec();
+        let inputs: Vec<Lit> = self.pool[leaf_bits.0 as usize..(leaf_bits.0 + leaf_bits.1) as usize].to_vec();
         let varying = crate::lanes::Varying::all_of(leaf, own);
         let nodes = eval::reachable(self.form, &[node]);
         self.lanes.run(self.form, &nodes, &Assignment::default(), varying);

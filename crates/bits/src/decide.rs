@@ -235,7 +235,8 @@ impl Core {
             for list in [std::mem::take(&mut query.open), std::mem::take(&mut query.wide)] {
                 for item in list {
                     let is_hit = self.form.info(query.node(item)).mentions & news != 0;
-                    let made = if is_hit { replacer.replace(&mut self.form, query, query.node(item)) } else { None };
+                    let made =
+                        if is_hit { replacer.replace(&mut self.form, query, query.node(item)) } else { None };
                     match made {
                         Some((node, replaced)) => {
                             pending.push(query.add(node, From::Replaced(item, Box::new(replaced))));

@@ -17,8 +17,20 @@ pub(crate) fn apply(form: &Form, op: Op, width: u8, v: [u64; 3]) -> u64 {
         Op::Mul(..) => v[0].wrapping_mul(v[1]) & all,
         Op::Udiv(..) => v[0].checked_div(v[1]).unwrap_or(all),
         Op::Urem(..) => v[0].checked_rem(v[1]).unwrap_or(v[0]),
-        Op::Shl(..) => if v[1] >= u64::from(width) { 0 } else { (v[0] << v[1]) & all },
-        Op::Lshr(..) => if v[1] >= u64::from(width) { 0 } else { v[0] >> v[1] },
+        Op::Shl(..) => {
+            if v[1] >= u64::from(width) {
+                0
+            } else {
+                (v[0] << v[1]) & all
+            }
+        }
+        Op::Lshr(..) => {
+            if v[1] >= u64::from(width) {
+                0
+            } else {
+                v[0] >> v[1]
+            }
+        }
         Op::Ashr(..) => {
             let by = v[1].min(u64::from(width) - 1);
             (signed(v[0], width) >> by) as u64 & all
@@ -26,7 +38,13 @@ pub(crate) fn apply(form: &Form, op: Op, width: u8, v: [u64; 3]) -> u64 {
         Op::Concat(_, low) => v[0] << form.width(low) | v[1],
         Op::Extract(_, low) => (v[0] >> low) & all,
         Op::Sext(a) => signed(v[0], form.width(a)) as u64 & all,
-        Op::Ite(..) => if v[0] == 1 { v[1] } else { v[2] },
+        Op::Ite(..) => {
+            if v[0] == 1 {
+                v[1]
+            } else {
+                v[2]
+            }
+        }
         Op::Eq(..) => u64::from(v[0] == v[1]),
         Op::Ult(..) => u64::from(v[0] < v[1]),
         Op::Slt(a, _) => {

@@ -81,7 +81,10 @@ impl Set {
 
     /// The greatest member.
     pub(crate) fn greatest(&self) -> Option<u64> {
-        (0..4).rev().find(|&i| self.0[i] != 0).map(|i| 64 * i as u64 + 63 - u64::from(self.0[i].leading_zeros()))
+        (0..4)
+            .rev()
+            .find(|&i| self.0[i] != 0)
+            .map(|i| 64 * i as u64 + 63 - u64::from(self.0[i].leading_zeros()))
     }
 
     /// The members, ascending.

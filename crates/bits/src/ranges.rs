@@ -192,9 +192,7 @@ pub(crate) fn of(form: &Form, op: Op, width: u8, arg: impl Fn(Node) -> Range) ->
             match to <= all {
                 true => Range { may, must, low: from, high: to },
                 // The bits above are cut off: bounds survive where they agree in those bits.
-                false if from & !all == to & !all => {
-                    Range { may, must, low: from & all, high: to & all }
-                }
+                false if from & !all == to & !all => Range { may, must, low: from & all, high: to & all },
                 false => Range::bits(may, must),
             }
         }
@@ -255,17 +253,12 @@ fn add(a: Range, b: Range, width: u8) -> Range {
     let between = match a.high.checked_add(b.high).filter(|&h| h <= all) {
         Some(high) => Range::between(a.low + b.low, high),
         // Both ends wrap: the order is kept.
-        None if a.low.checked_add(b.low).is_none_or(|l| l > all) => Range::between(
-            a.low.wrapping_add(b.low) & all,
-            a.high.wrapping_add(b.high) & all,
-        ),
+        None if a.low.checked_add(b.low).is_none_or(|l| l > all) => {
+            Range::between(a.low.wrapping_add(b.low) & all, a.high.wrapping_add(b.high) & all)
+        }
         None => Range::any(width),
     };
-    Range {
-        may: between.may & (low_bits.may | !mask),
-        must: between.must | low_bits.must,
-        ..between
-    }
+    Range { may: between.may & (low_bits.may | !mask), must: between.must | low_bits.must, ..between }
 }
 
 fn equal(a: Range, b: Range) -> Range {

@@ -20,19 +20,15 @@ impl Replacer {
         }
         let width = form.base(base).2;
         let fixed = query.fixed.get(&base)?;
-        let cells = fixed.cells.iter().map(|&(index, value, _)| (index, form.constant(value, width))).collect();
+        let cells =
+            fixed.cells.iter().map(|&(index, value, _)| (index, form.constant(value, width))).collect();
         let table = form.table_of(cells);
         self.tables.insert(base, table);
         Some(table)
     }
 
     /// A node with everything replaced that is known, and what that was. `None` where nothing is.
-    pub(crate) fn replace(
-        &mut self,
-        form: &mut Form,
-        query: &Query,
-        root: Node,
-    ) -> Option<(Node, Replaced)> {
+    pub(crate) fn replace(&mut self, form: &mut Form, query: &Query, root: Node) -> Option<(Node, Replaced)> {
         if form.info(root).mentions & query.marks == 0 {
             return None;
         }

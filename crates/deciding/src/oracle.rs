@@ -295,6 +295,9 @@ impl Oracle<Cond> for BranchOracle {
 /// Whether an arm is feasible, and the source of the answer.
 type Decided = (Feasibility<Assignment>, AnsweredBy);
 
+// Found out when this is built, not by the first exploration after a rung was added.
+const _: () = assert!(AnsweredBy::ALL.len() <= Answerer::MOST);
+
 /// The number under which an exploration counts this source of answers.
 pub fn answerer(by: AnsweredBy) -> Answerer {
     Answerer::new(by.index())

@@ -240,8 +240,16 @@ impl Purifier<'_> {
             return Some(known);
         }
         let negated = self.terms.app(Fun::Not, &[atom]).ok()?;
-        for literal in [atom, negated] {
-            rows_of(self.terms, self.canonizer, literal)?;
+        // Canonizing decides some: one of the literals has no row then, the other is none.
+        let [rows, opposite] = [atom, negated].map(|literal| rows_of(self.terms, self.canonizer, literal));
+        let decided = match (rows.as_deref(), opposite.as_deref()) {
+            (Some([]), _) => Some(true),
+            (_, Some([])) => Some(false),
+            (Some(_), Some(_)) => None,
+            _ => return None,
+        };
+        if let Some(value) = decided {
+            return Some(self.terms.bool(value));
         }
         let fresh = self.fresh(SortId::BOOL);
         self.of_atom.insert(atom, fresh);

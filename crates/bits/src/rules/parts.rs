@@ -369,9 +369,9 @@ pub(super) fn lookup_equal(form: &mut Form, op: Op, _: u8) -> Option<Node> {
     let reached = cells.len() as u64;
     let is_covered = span == Some(reached) || 1u64.checked_shl(free) == Some(reached);
     // The rule before this one has left only cells that can be reached.
-    let all_reached = cells.iter().all(|&(at, _)| {
-        info.low <= at && at <= info.high && at & !info.may == 0 && info.must & !at == 0
-    });
+    let all_reached = cells
+        .iter()
+        .all(|&(at, _)| info.low <= at && at <= info.high && at & !info.may == 0 && info.must & !at == 0);
     (first == elsewhere || (is_covered && all_reached)).then_some(first)
 }
 

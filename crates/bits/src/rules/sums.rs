@@ -110,7 +110,10 @@ pub(super) fn add_low_zero(form: &mut Form, op: Op, width: u8) -> Option<Node> {
     let (a, b) = args2(op);
     for (cut, other) in [(a, b), (b, a)] {
         let zeros = form.info(cut).may.trailing_zeros() as u8;
-        if zeros == 0 || zeros >= width || !matches!(form.op(other), Op::Concat(_, l) if form.width(l) == zeros) {
+        if zeros == 0
+            || zeros >= width
+            || !matches!(form.op(other), Op::Concat(_, l) if form.width(l) == zeros)
+        {
             continue;
         }
         if !matches!(form.op(cut), Op::Concat(..) | Op::Const(_)) {

@@ -54,7 +54,8 @@ impl Bench {
             pool.push(f.make(op, width));
         }
         for k in [numbers[3], numbers[5], numbers[8], numbers[9]] {
-            for op in [Op::And(x, k), Op::Xor(x, k), Op::Add(x, k), Op::Mul(x, k), Op::Udiv(x, k), Op::Urem(y, k)]
+            for op in
+                [Op::And(x, k), Op::Xor(x, k), Op::Add(x, k), Op::Mul(x, k), Op::Udiv(x, k), Op::Urem(y, k)]
             {
                 pool.push(f.make(op, width));
             }

@@ -60,8 +60,7 @@ impl Translator {
                 match left {
                     0 => a,
                     _ => {
-                        let (high, low) =
-                            (form.extract(a, 0, own - left), form.extract(a, own - left, left));
+                        let (high, low) = (form.extract(a, 0, own - left), form.extract(a, own - left, left));
                         form.concat(high, low)
                     }
                 }
@@ -269,8 +268,7 @@ fn smulo(form: &mut Form, a: Node, b: Node) -> Node {
     let (x, y) = (magnitude(form, a), magnitude(form, b));
     let (s, t) = (form.sign(a), form.sign(b));
     let differ = form.xor(s, t);
-    let (least, greatest) =
-        (form.constant(1 << (width - 1), width), form.constant(ones(width) >> 1, width));
+    let (least, greatest) = (form.constant(1 << (width - 1), width), form.constant(ones(width) >> 1, width));
     let limit = form.ite(differ, least, greatest);
     exceeds(form, x, y, limit)
 }

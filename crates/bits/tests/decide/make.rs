@@ -2,7 +2,8 @@
 
 use evergreen_structures::Random;
 use evergreen_term::{
-    ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms, Value,
+    ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms,
+    Value,
 };
 use std::collections::BTreeMap;
 
@@ -190,7 +191,8 @@ impl Maker {
                 self.app(Fun::Ite, &[c, a, b])
             }
             _ => {
-                let (a, i, v) = (self.an_array(depth - 1), self.vector(2, depth - 1), self.vector(2, depth - 1));
+                let (a, i, v) =
+                    (self.an_array(depth - 1), self.vector(2, depth - 1), self.vector(2, depth - 1));
                 self.app(Fun::Store, &[a, i, v])
             }
         }
