@@ -44,6 +44,47 @@ fn linear_integers_need_no_solver_and_no_word_about_it() {
 }
 
 #[test]
+fn bits_arrays_functions_and_cases_need_no_solver() {
+    let folder = Folder::new();
+    let script = "(set-option :produce-unsat-cores true)
+        (declare-const a (Array (_ BitVec 32) (_ BitVec 8))) (declare-const i (_ BitVec 32))
+        (push 1) (assert (bvult (select a i) #x10)) (assert (= (select (store a i #x20) i) #x20))
+        (check-sat) (get-value ((bvult (select a i) #x10))) (pop 1)
+        (push 1) (assert (! (= (bvmul i i) #x00000003) :named square)) (assert (! (= a a) :named same))
+        (check-sat) (get-unsat-core) (pop 1)
+        (declare-sort U 0) (declare-fun f (U) U) (declare-const u U) (declare-const v U)
+        (push 1) (assert (distinct (f u) (f v))) (check-sat) (get-value ((= u v))) (pop 1)
+        (push 1) (assert (= u v)) (assert (distinct (f u) (f v))) (check-sat) (pop 1)
+        (declare-const x Int)
+        (assert (or (< x 0) (> x 9))) (assert (or (= x 5) (= x 12))) (check-sat) (get-value (x))";
+    let expected = [
+        "sat",
+        "(((bvult (select a i) #x10) true))",
+        "unsat",
+        "(square)",
+        "sat",
+        "(((= u v) false))",
+        "unsat",
+        "sat",
+        "((x 12))",
+    ];
+    for flags in [&["--solver", "none"][..], &["--solver", "none", "--reuse", "none"], &["--reuse", "exact"]]
+    {
+        assert_eq!(answers(&folder, flags, script), expected, "{flags:?}");
+    }
+    // Without the cores nothing is left but the store, which has all of it.
+    assert_eq!(answers(&folder, &["--no-native"], script)[0], "sat");
+    let elsewhere = Folder::new();
+    let open = solve(
+        &elsewhere,
+        &["--no-native"],
+        "(declare-const p Bool) (declare-const x Int)
+        (assert (or p (< x 3))) (assert (> x 3)) (check-sat)",
+    );
+    assert_eq!(stdout(&open), "unknown\n");
+}
+
+#[test]
 fn cores_and_assumptions_need_no_solver() {
     let folder = Folder::new();
     let script = "(set-option :produce-unsat-cores true)
@@ -167,7 +208,7 @@ fn an_audit_without_a_solver_is_refused() {
 fn explore(folder: &Folder, name: &str, source: &str) -> (Value, String) {
     let file = folder.file(&format!("{name}.java"), source);
     let mut command = isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), folder);
-    command.env("EVERGREEN_STORE", folder.path("store")).args(["explore", "--solver", "none"]).arg(file);
+    command.env("EVERGREEN_STORE", "memory:").args(["explore", "--solver", "none"]).arg(file);
     let report = run(&mut command, "");
     let events = run(command.arg("--json"), "");
     let last = stdout(&events).lines().last().unwrap_or_default().to_string();
@@ -193,6 +234,27 @@ fn linear_code_is_explored_completely_without_a_solver() {
     assert_eq!(done["complete"], Value::Bool(true), "{done}");
     assert_eq!((&done["undecided"], &done["solver_calls"]), (&Value::from(0), &Value::from(0)), "{done}");
     assert_eq!(done["findings"], Value::from(1), "{done}");
+    assert!(report.contains(", all paths explored, "), "{report}");
+}
+
+#[test]
+fn products_and_shifts_of_words_are_decided_without_a_solver() {
+    let folder = Folder::new();
+    let source = "public class Words {
+        public static int product(int x, int y) {
+            if (x > 1 && y > x && x * y == 391) return 1;
+            return 0;
+        }
+        public static int shifts(int x) {
+            if ((x << 3) == 0x1238 && (x >>> 28) == 7) return 1;
+            if ((x >> 5) < -4 && (x & 0xff) == 0x5a) return 2;
+            return 3;
+        }
+    }";
+    let (done, report) = explore(&folder, "Words", source);
+    assert_eq!((&done["complete"], &done["undecided"]), (&Value::Bool(true), &Value::from(0)), "{done}");
+    assert!(done["answered"]["bits"].as_u64().is_some_and(|bits| bits > 0), "{done}");
+    assert_eq!(done["divergences"], Value::from(0), "each test does on the JVM what it should: {done}");
     assert!(report.contains(", all paths explored, "), "{report}");
 }
 
