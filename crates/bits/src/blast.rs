@@ -12,6 +12,7 @@ use crate::decide::{Core, Stop};
 use crate::eval::{self, Assignment};
 use crate::form::{Base, Form, Leaf, Node, Op, Origin, Support};
 use crate::lanes::Lanes;
+use crate::marks::Marks;
 use crate::query::{From, ItemId, Query};
 use crate::sat::{Budget, Lit, Outcome, Solver};
 use crate::{Beyond, Effort};
@@ -34,7 +35,7 @@ pub(crate) struct Blaster<'c> {
     lanes: &'c mut Lanes,
     gates: Gates<'c>,
     /// The bits of each node, the lowest first: a range in the pool.
-    bits: FxHashMap<Node, (u32, u32)>,
+    bits: &'c mut Marks<(u32, u32)>,
     pool: Vec<Lit>,
     leaves: FxHashMap<Leaf, (u32, u32)>,
     /// Quotient and remainder of each division.
@@ -53,11 +54,12 @@ pub(crate) fn solve(
 ) -> Result<Blasted, Stop> {
     let asked = items_of(&mut core.form, query);
     core.solver.clear();
+    core.bits.begin(core.form.len());
     let mut blaster = Blaster {
         form: &core.form,
         lanes: &mut core.lanes,
         gates: Gates::new(&mut core.solver),
-        bits: FxHashMap::default(),
+        bits: &mut core.bits,
         pool: Vec::new(),
         leaves: FxHashMap::default(),
         divisions: FxHashMap::default(),
@@ -65,7 +67,11 @@ pub(crate) fn solve(
         most: effort.clauses as usize,
     };
     let roots: Vec<Node> = asked.iter().map(|&i| query.node(i)).collect();
-    for node in eval::reachable(blaster.form, &roots) {
+    let nodes = eval::reachable(blaster.form, &roots);
+    // The solver decides variables in the order of their numbers: inputs first, gates follow from them.
+    let is_input = |node: &&Node| matches!(blaster.form.op(**node), Op::Leaf(_) | Op::Read(..));
+    let (inputs, gates): (Vec<Node>, Vec<Node>) = nodes.iter().partition(is_input);
+    for node in inputs.into_iter().chain(gates) {
         blaster.node(node)?;
     }
     blaster.tie_reads()?;
@@ -88,7 +94,6 @@ pub(crate) fn solve(
         return Ok(Blasted::Unsat(vec![asked_by[&pair[0]], asked_by[&pair[1]]]));
     }
     let (leaves, pool, reads) = (blaster.leaves, blaster.pool, blaster.reads);
-    let bits_of_node = blaster.bits;
     let solver: &mut Solver = &mut core.solver;
     for (&leaf, &(start, len)) in &leaves {
         let value = best.leaf(leaf);
@@ -119,7 +124,7 @@ pub(crate) fn solve(
             for (&leaf, &bits) in &leaves {
                 found.leaves.insert(leaf, number(bits));
             }
-            place_reads(&core.form, query, &reads, |n| number(bits_of_node[&n]), &mut found);
+            place_reads(&core.form, query, &reads, |n| number(core.bits.at(n)), &mut found);
             Ok(Blasted::Sat(found))
         }
     }
@@ -178,7 +183,7 @@ fn items_of(form: &mut Form, query: &mut Query) -> Vec<ItemId> {
             known.push((leaf, value, item));
         }
     }
-    for &leaf in query.narrow.keys() {
+    for &leaf in query.narrow.keys().chain(query.bounds.keys()) {
         if let (Origin::Cell(base, _), _) = form.leaf(leaf)
             && bases.contains(&base)
         {
@@ -199,18 +204,21 @@ fn items_of(form: &mut Form, query: &mut Query) -> Vec<ItemId> {
         if let Some(narrow) = query.narrow.get(&leaf) {
             asked.extend(narrow.items.iter().map(|i| i.0));
         }
+        if let Some(bounded) = query.bounds.get(&leaf) {
+            asked.extend(&bounded.items);
+        }
     }
     asked
 }
 
 impl Blaster<'_> {
     fn range(&self, node: Node) -> (u32, u32) {
-        self.bits[&node]
+        self.bits.at(node)
     }
 
     /// A bit of a node.
     fn bit(&self, node: Node, place: u32) -> Lit {
-        let (start, _) = self.bits[&node];
+        let (start, _) = self.bits.at(node);
         self.pool[(start + place) as usize]
     }
 
@@ -233,7 +241,7 @@ impl Blaster<'_> {
             None => self.head(node, op),
         };
         let range = self.keep(&bits);
-        self.bits.insert(node, range);
+        self.bits.set(node, range);
         match op {
             Op::Leaf(leaf) => {
                 self.leaves.insert(leaf, range);

@@ -1,10 +1,11 @@
 //! The layers, in order: constants, sets, ranges, old models, clauses.
 
 use crate::blast::{self, Blasted};
-use crate::form::{Form, Leaf, Node, Op, Origin, Support};
+use crate::form::{Form, Leaf, Node, Op, Origin, Support, ones};
 use crate::guess;
 use crate::lanes::{Lanes, Set, Varying};
-use crate::query::{Contradiction, From, ItemId, Narrow, Query, smallest_conflict};
+use crate::marks::Marks;
+use crate::query::{Bounded, Contradiction, From, ItemId, Narrow, Query, smallest_conflict};
 use crate::ranges::{self, Range};
 use crate::replace::Replacer;
 use crate::sat::{Logging, Solver};
@@ -24,6 +25,10 @@ pub(crate) struct Core {
     sets: FxHashMap<Node, Set>,
     pub(crate) lanes: Lanes,
     pub(crate) solver: Solver,
+    pub(crate) values: Marks<u64>,
+    ranges: Marks<Range>,
+    replacer: Replacer,
+    pub(crate) bits: Marks<(u32, u32)>,
     pub(crate) layer: Option<Layer>,
 }
 
@@ -35,6 +40,10 @@ impl Default for Core {
             sets: FxHashMap::default(),
             lanes: Lanes::default(),
             solver: Solver::new(Logging::Off),
+            values: Marks::default(),
+            ranges: Marks::default(),
+            replacer: Replacer::default(),
+            bits: Marks::default(),
             layer: None,
         }
     }
@@ -59,6 +68,14 @@ impl std::convert::From<Beyond> for Stop {
 }
 
 impl Core {
+    /// Forgets all terms and keeps the memory.
+    pub(crate) fn forget(&mut self) {
+        self.form.forget();
+        self.translator.forget();
+        self.sets.clear();
+        self.layer = None;
+    }
+
     pub(crate) fn decide(
         &mut self,
         terms: &Terms,
@@ -67,7 +84,7 @@ impl Core {
         effort: Effort,
     ) -> Decision {
         if self.form.len() > MOST_KEPT {
-            *self = Core::default();
+            self.forget();
         }
         self.layer = None;
         let mut query = Query::default();
@@ -93,8 +110,11 @@ impl Core {
     ) -> Result<Model, Stop> {
         self.layer = Some(Layer::Constants);
         let mut pending = self.split(query, terms, constraints)?;
-        let mut replacer = Replacer::default();
-        self.settle(query, &mut replacer, &mut pending)?;
+        let mut replacer = std::mem::take(&mut self.replacer);
+        replacer.begin();
+        let settled = self.settle(query, &mut replacer, &mut pending);
+        self.replacer = replacer;
+        settled?;
         if !query.open.is_empty() || !query.wide.is_empty() {
             self.layer = Some(Layer::Ranges);
             self.narrow_ranges(query)?;
@@ -307,7 +327,10 @@ impl Core {
                 let set = self.set_of(node, leaf);
                 self.meet(query, leaf, item, set)?;
             }
-            (_, Support::One(_)) => query.wide.push(item),
+            (_, Support::One(leaf)) => match plain_bounds(&self.form, node) {
+                Some(bounds) => self.bound(query, leaf, item, bounds)?,
+                None => query.wide.push(item),
+            },
             _ => query.open.push(item),
         }
         Ok(())
@@ -318,7 +341,11 @@ impl Core {
         if let Some(set) = self.sets.get(&node) {
             return *set;
         }
-        let varying = Varying::all_of(leaf, self.form.leaf(leaf).1);
+        let width = self.form.leaf(leaf).1;
+        if let Some(set) = plain_set(&self.form, node, width) {
+            return set;
+        }
+        let varying = Varying::all_of(leaf, width);
         let nodes = eval::reachable(&self.form, &[node]);
         self.lanes.run(&self.form, &nodes, &eval::Assignment::default(), varying);
         let set = self.lanes.holds(node, varying.lanes());
@@ -352,6 +379,38 @@ impl Core {
         }
     }
 
+    /// A wide leaf is between two values.
+    fn bound(
+        &mut self,
+        query: &mut Query,
+        leaf: Leaf,
+        item: ItemId,
+        (low, high): (u64, u64),
+    ) -> Result<(), Stop> {
+        let (origin, width) = self.form.leaf(leaf);
+        let whole = || Bounded { low: 0, high: ones(width), items: Vec::new(), ends: [None; 2] };
+        let bounded = query.bounds.entry(leaf).or_insert_with(whole);
+        bounded.items.push(item);
+        if low > bounded.low {
+            (bounded.low, bounded.ends[0]) = (low, Some(item));
+        }
+        if high < bounded.high {
+            (bounded.high, bounded.ends[1]) = (high, Some(item));
+        }
+        let ends: Vec<ItemId> = bounded.ends.iter().copied().flatten().collect();
+        if bounded.low > bounded.high {
+            return Err(Contradiction(ends).into());
+        }
+        if bounded.low == bounded.high {
+            let value = bounded.low;
+            let node = self.form.leaf_of(origin, width);
+            let node = self.form.eq_const(node, value);
+            let item = query.add(node, From::Items(ends.into()));
+            return self.assign(query, leaf, value, item);
+        }
+        Ok(())
+    }
+
     /// A leaf has one value.
     fn assign(&mut self, query: &mut Query, leaf: Leaf, value: u64, item: ItemId) -> Result<(), Stop> {
         if self.form.leaf(leaf).1 <= 8 {
@@ -362,7 +421,17 @@ impl Core {
         match query.values.get(&leaf) {
             Some((other, _)) if *other == value => {}
             Some((_, reason)) => return Err(Contradiction(vec![*reason, item]).into()),
-            None => self.value(query, leaf, value, item),
+            None => {
+                if let Some(bounded) = query.bounds.get(&leaf) {
+                    for (end, beyond) in bounded.ends.iter().zip([value < bounded.low, value > bounded.high])
+                    {
+                        if let (Some(end), true) = (end, beyond) {
+                            return Err(Contradiction(vec![*end, item]).into());
+                        }
+                    }
+                }
+                self.value(query, leaf, value, item);
+            }
         }
         Ok(())
     }
@@ -379,8 +448,8 @@ impl Core {
         let items: Vec<ItemId> = query.open.iter().chain(&query.wide).copied().collect();
         let roots: Vec<Node> = items.iter().map(|&i| query.node(i)).collect();
         let nodes = eval::reachable(&self.form, &roots);
-        let mut known: FxHashMap<Node, Range> = FxHashMap::default();
-        known.reserve(nodes.len());
+        let mut known = std::mem::take(&mut self.ranges);
+        known.begin(self.form.len());
         for &node in &nodes {
             let op = self.form.op(node);
             let width = self.form.width(node);
@@ -390,23 +459,29 @@ impl Core {
                         let (low, high) = (narrow.set.least(), narrow.set.greatest());
                         Range::between(low.unwrap_or(0), high.unwrap_or(0))
                     }
-                    None => Range::any(width),
+                    None => match query.bounds.get(&leaf) {
+                        Some(bounded) => Range::between(bounded.low, bounded.high),
+                        None => Range::any(width),
+                    },
                 },
-                _ => ranges::of(&self.form, op, width, |n| known[&n]),
+                _ => ranges::of(&self.form, op, width, |n| known.at(n)),
             };
-            known.insert(node, range);
+            known.set(node, range);
         }
         for &item in &items {
-            match known[&query.node(item)].value() {
+            match known.at(query.node(item)).value() {
                 Some(0) => {
                     let mut reasons = vec![item];
                     for node in eval::reachable(&self.form, &[query.node(item)]) {
-                        if let Op::Leaf(leaf) = self.form.op(node)
-                            && let Some(narrow) = query.narrow.get(&leaf)
-                        {
+                        let Op::Leaf(leaf) = self.form.op(node) else { continue };
+                        if let Some(narrow) = query.narrow.get(&leaf) {
                             reasons.extend(narrow.items.iter().map(|i| i.0));
                         }
+                        if let Some(bounded) = query.bounds.get(&leaf) {
+                            reasons.extend(bounded.ends.iter().flatten());
+                        }
                     }
+                    self.ranges = known;
                     return Err(Contradiction(reasons).into());
                 }
                 Some(_) => {
@@ -416,7 +491,60 @@ impl Core {
                 None => {}
             }
         }
+        self.ranges = known;
         Ok(())
+    }
+}
+
+/// The bounds that a comparison of a wide leaf with a constant gives it.
+fn plain_bounds(form: &Form, node: Node) -> Option<(u64, u64)> {
+    let is_leaf = |n: Node| matches!(form.op(n), Op::Leaf(_));
+    let (inner, holds) = match form.op(node) {
+        Op::Not(a) => (form.op(a), false),
+        op => (op, true),
+    };
+    let Op::Ult(a, b) = inner else { return None };
+    let all = ones(form.width(a));
+    match (form.value(a), form.value(b)) {
+        // Rewriting has decided comparisons with the least and the greatest value.
+        (None, Some(k)) if is_leaf(a) => Some(if holds { (0, k.checked_sub(1)?) } else { (k, all) }),
+        (Some(k), None) if is_leaf(b) => Some(if holds { (k.checked_add(1)?, all) } else { (0, k) }),
+        _ => None,
+    }
+}
+
+/// The set of a comparison of a narrow leaf with a constant, or of its negation.
+fn plain_set(form: &Form, node: Node, width: u8) -> Option<Set> {
+    let lanes = 1usize << width;
+    let last = lanes as u64 - 1;
+    let is_leaf = |n: Node| matches!(form.op(n), Op::Leaf(_));
+    let half = (lanes / 2) as u64;
+    match form.op(node) {
+        Op::Not(a) => plain_set(form, a, width).map(|set| set.others(lanes)),
+        Op::Eq(a, b) if is_leaf(a) => form.value(b).map(|k| Set::between(k, k)),
+        Op::Ult(a, b) if is_leaf(a) => {
+            let k = form.value(b)?;
+            Some(k.checked_sub(1).map_or(Set([0; 4]), |high| Set::between(0, high)))
+        }
+        Op::Ult(a, b) if is_leaf(b) => form.value(a).map(|k| Set::between(k + 1, last)),
+        // Negative numbers are the upper half.
+        Op::Slt(a, b) if is_leaf(a) => {
+            let k = form.value(b)?;
+            Some(match k.checked_sub(1) {
+                _ if k > half => Set::between(half, k - 1),
+                _ if k == half => Set([0; 4]),
+                None => Set::between(half, last),
+                Some(high) => Set::between(half, last).or(&Set::between(0, high)),
+            })
+        }
+        Op::Slt(a, b) if is_leaf(b) => {
+            let k = form.value(a)?;
+            Some(match k >= half {
+                true => Set::between(k + 1, last).or(&Set::between(0, half - 1)),
+                false => Set::between(k + 1, half - 1),
+            })
+        }
+        _ => None,
     }
 }
 
@@ -434,5 +562,36 @@ fn different_arrays(terms: &Terms, term: TermId) -> Option<(TermId, TermId)> {
             (terms.op(inner) == TermOp::Fun(Fun::Eq)).then(|| pair(inner)).flatten()
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evergreen_term::SymbolId;
+
+    #[test]
+    fn plain_sets_are_those_of_evaluation() {
+        for width in 2..=8u8 {
+            let mut core = Core::default();
+            let leaf = core.form.leaf_of(Origin::Symbol(SymbolId::from_index(usize::from(width))), width);
+            let mut compared = 0;
+            for k in 0..=ones(width) {
+                let k = core.form.constant(k, width);
+                for op in
+                    [Op::Eq(leaf, k), Op::Ult(leaf, k), Op::Ult(k, leaf), Op::Slt(leaf, k), Op::Slt(k, leaf)]
+                {
+                    let node = core.form.raw(op, 1);
+                    let Some(set) = plain_set(&core.form, node, width) else { panic!("{op:?}") };
+                    let Support::One(own) = core.form.info(node).support else { panic!("{op:?}") };
+                    let varying = Varying::all_of(own, width);
+                    let nodes = eval::reachable(&core.form, &[node]);
+                    core.lanes.run(&core.form, &nodes, &eval::Assignment::default(), varying);
+                    assert_eq!(core.lanes.holds(node, varying.lanes()), set, "{op:?} at {width}");
+                    compared += 1;
+                }
+            }
+            assert_eq!(compared, 5 << width);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Values of nodes under values of leaves.
 
 use crate::form::{Base, Form, Leaf, Node, Op, ones, signed};
+use crate::marks::Marks;
 use rustc_hash::FxHashMap;
 
 /// The value of a head over values of its arguments. Reads of arrays are the caller's.
@@ -70,11 +71,12 @@ pub(crate) fn folded(form: &Form, op: Op, width: u8) -> Option<u64> {
 /// The nodes that some nodes are made of, and they themselves: in ascending order, so arguments come first.
 /// Cells of tables are among them where they are not constants.
 pub(crate) fn reachable(form: &Form, roots: &[Node]) -> Vec<Node> {
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = form.seen.borrow_mut();
+    seen.begin(form.len());
     let mut stack: Vec<Node> = roots.to_vec();
     let mut nodes = Vec::new();
     while let Some(node) = stack.pop() {
-        if !seen.insert(node) {
+        if !seen.set_once(node, ()) {
             continue;
         }
         nodes.push(node);
@@ -111,32 +113,32 @@ impl Assignment {
 }
 
 /// The values of nodes in ascending order that contain everything that they are made of.
-pub(crate) fn values(form: &Form, nodes: &[Node], assignment: &Assignment) -> FxHashMap<Node, u64> {
-    let mut values: FxHashMap<Node, u64> = FxHashMap::default();
-    values.reserve(nodes.len());
+pub(crate) fn values(form: &Form, nodes: &[Node], assignment: &Assignment, values: &mut Marks<u64>) {
+    values.begin(form.len());
     for &node in nodes {
         let op = form.op(node);
         let (args, count) = op.args();
         let mut v = [0; 3];
         for (value, arg) in v.iter_mut().zip(&args[..count]) {
-            *value = values[arg];
+            *value = values.at(*arg);
         }
         let value = match op {
             Op::Leaf(leaf) => assignment.leaf(leaf),
             Op::Read(base, _) => assignment.cell(form, base, v[0]),
             Op::Lookup(table, ..) => match form.table(table).get(v[0]) {
-                Some(cell) => form.value(cell).unwrap_or_else(|| values[&cell]),
+                Some(cell) => form.value(cell).unwrap_or_else(|| values.at(cell)),
                 None => v[1],
             },
             _ => apply(form, op, form.width(node), v),
         };
-        values.insert(node, value);
+        values.set(node, value);
     }
-    values
 }
 
 /// The value of one node.
 #[cfg(test)]
 pub(crate) fn value(form: &Form, node: Node, assignment: &Assignment) -> u64 {
-    values(form, &reachable(form, &[node]), assignment)[&node]
+    let mut all = Marks::default();
+    values(form, &reachable(form, &[node]), assignment, &mut all);
+    all.at(node)
 }

@@ -11,13 +11,15 @@
 //! Nodes are made by [`Form::make`], which rewrites by the rules of [`crate::rules`]. Arguments have smaller
 //! numbers than the nodes that they are arguments of, so a walk in the order of numbers needs no recursion.
 
+use crate::marks::Marks;
 use crate::rules;
 use evergreen_term::SymbolId;
 use rustc_hash::{FxHashMap, FxHasher};
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
 /// A node, by its place in the form.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub(crate) struct Node(pub(crate) u32);
 
 impl Node {
@@ -220,6 +222,8 @@ pub(crate) struct Form {
     cells: Vec<Vec<(u64, Leaf)>>,
     tables: Vec<Table>,
     table_of: FxHashMap<u64, Vec<TableId>>,
+    /// Nodes that the current walk has seen.
+    pub(crate) seen: RefCell<Marks<()>>,
     /// How deep rules are in rules.
     pub(crate) depth: u32,
     /// How often each rule fired.
@@ -239,11 +243,11 @@ impl Default for Form {
             cells: Vec::new(),
             tables: Vec::new(),
             table_of: FxHashMap::default(),
+            seen: RefCell::default(),
             depth: 0,
             fired: vec![0; rules::RULES.len()].into(),
         };
-        assert_eq!(form.constant(0, 1), Node::FALSE);
-        assert_eq!(form.constant(1, 1), Node::TRUE);
+        form.begin();
         form
     }
 }
@@ -253,6 +257,26 @@ fn mention(number: u32, salt: u64) -> u64 {
 }
 
 impl Form {
+    fn begin(&mut self) {
+        let (no, yes) = (self.constant(0, 1), self.constant(1, 1));
+        assert_eq!((no, yes), (Node::FALSE, Node::TRUE));
+    }
+
+    /// Forgets all nodes and keeps the memory.
+    pub(crate) fn forget(&mut self) {
+        self.ops.clear();
+        self.infos.clear();
+        self.made.clear();
+        self.leaves.clear();
+        self.leaf_of.clear();
+        self.bases.clear();
+        self.base_of.clear();
+        self.cells.clear();
+        self.tables.clear();
+        self.table_of.clear();
+        self.begin();
+    }
+
     /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.ops.len()

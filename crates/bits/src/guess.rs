@@ -38,7 +38,7 @@ pub(crate) fn start(form: &Form, _terms: &Terms, query: &Query, old: &[&Model]) 
             }
         }
     }
-    for &leaf in query.narrow.keys() {
+    for &leaf in query.narrow.keys().chain(query.bounds.keys()) {
         assignment.leaves.entry(leaf).or_insert_with(|| model::choose(form, query, old, leaf));
     }
     assignment
@@ -64,9 +64,9 @@ pub(crate) fn search(core: &mut Core, query: &Query, start: Assignment, budget: 
     let mut goals: Option<Vec<Goal>> = None;
     let mut tried: FxHashSet<(Leaf, u64)> = FxHashSet::default();
     for _ in 0..MOST_STEPS {
-        let values = eval::values(&core.form, &nodes, &at);
+        eval::values(&core.form, &nodes, &at, &mut core.values);
         left = left.saturating_sub(nodes.len() as u32);
-        let Some(failing) = roots.iter().position(|root| values[root] == 0) else {
+        let Some(failing) = roots.iter().position(|root| core.values.at(*root) == 0) else {
             return (true, at);
         };
         if left == 0 {
@@ -123,6 +123,17 @@ fn mend(
         if let Some(narrow) = query.narrow.get(&varying.leaf) {
             may = may.and(&narrow.set);
         }
+        let own = at.leaf(varying.leaf);
+        if let Some(bounded) = query.bounds.get(&varying.leaf) {
+            let mut within = Set([0; 4]);
+            for lane in may.iter() {
+                let value = varying.value(own, lane as usize);
+                if bounded.low <= value && value <= bounded.high {
+                    within.0[(lane / 64) as usize] |= 1 << (lane % 64);
+                }
+            }
+            may = within;
+        }
         if may.is_empty() {
             continue;
         }
@@ -136,7 +147,6 @@ fn mend(
             }
         }
         let lost = |lane: u64| holding.iter().filter(|set| !set.has(lane)).count() as u32;
-        let own = at.leaf(varying.leaf);
         let current = (own >> varying.shift) & crate::form::ones(varying.bits);
         let lane = may.iter().filter(|&lane| lane != current).min_by_key(|&lane| lost(lane));
         if let Some(lane) = lane {

@@ -58,6 +58,23 @@ impl Set {
         }))
     }
 
+    /// The lanes from one to another, both included; none if the first is greater.
+    pub(crate) fn between(low: u64, high: u64) -> Set {
+        let upto = Set::first(high as usize + 1);
+        let below = Set::first(low as usize);
+        if low > high { Set([0; 4]) } else { Set(std::array::from_fn(|i| upto.0[i] & !below.0[i])) }
+    }
+
+    /// All others of the first lanes.
+    pub(crate) fn others(&self, count: usize) -> Set {
+        let all = Set::first(count);
+        Set(std::array::from_fn(|i| all.0[i] & !self.0[i]))
+    }
+
+    pub(crate) fn or(&self, other: &Set) -> Set {
+        Set(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0 == [0; 4]
     }
@@ -313,7 +330,11 @@ impl Lanes {
             Value::Wide(place) => {
                 let mut set = Set([0; 4]);
                 for (word, chunk) in set.0.iter_mut().zip(self.wide[place as usize][..lanes].chunks(64)) {
-                    *word = chunk.iter().enumerate().fold(0, |w, (i, v)| w | (v & 1) << i);
+                    // Eight lanes to a byte: independent sums, which the compiler may vectorize.
+                    for (at, eight) in chunk.chunks(8).enumerate() {
+                        let byte = eight.iter().enumerate().map(|(i, v)| v << i).fold(0, |a, b| a | b);
+                        *word |= byte << (8 * at);
+                    }
                 }
                 set
             }

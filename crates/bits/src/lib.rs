@@ -14,6 +14,7 @@ mod form;
 mod guess;
 mod lanes;
 pub mod lrat;
+mod marks;
 mod model;
 mod poly;
 mod query;
@@ -50,6 +51,11 @@ impl Bits {
         effort: Effort,
     ) -> Decision {
         self.core.decide(terms, constraints, old, effort)
+    }
+
+    /// Forgets everything that was learned, and keeps the memory: for another arena of terms.
+    pub fn forget(&mut self) {
+        self.core.forget();
     }
 
     /// The layer that decided the last conjunction, if one did.

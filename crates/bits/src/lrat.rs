@@ -1,11 +1,11 @@
 //! Proofs that clauses contradict each other, and their checker.
 //!
-//! A proof is a sequence of lines. A line is a clause and its hints: the earlier clauses (of the input, or of
-//! earlier lines) from which the clause follows by unit propagation, in the order of propagation. The last
-//! line is the empty clause. This is LRAT without RAT, deletions and line numbers [Cruz-Filipe et al.
-//! CADE'17]: the solver learns only clauses that follow, a proof is small enough to keep all of its lines, and
-//! lines are numbered by their order. Clauses of the input have numbers of their own ([`Premise`]), so adding
-//! clauses to a solver that has learned others mixes nothing up.
+//! A proof is a sequence of lines. A line is a clause and its hints: the earlier clauses (of the input, or
+//! of earlier lines) from which the clause follows by unit propagation, in the order of propagation. The
+//! last line is the empty clause. This is LRAT without RAT, deletions and line numbers [Cruz-Filipe et al.
+//! CADE'17]: the solver learns only clauses that follow, a proof is small enough to keep all of its lines,
+//! and lines are numbered by their order. Clauses of the input have numbers of their own ([`Premise`]), so
+//! adding clauses to a solver that has learned others mixes nothing up.
 //!
 //! A solver writes a [`Log`] of all that it learned. [`Log::proof`] keeps what leads to the empty clause:
 //! a [`Proof`], which has one sequence of bytes ([`Proof::encode`], [`Proof::decode`]). [`check`] follows the

@@ -5,7 +5,6 @@ use crate::form::{Form, Leaf, Origin};
 use crate::query::Query;
 use evergreen_term::{ArrayValue, BitVec, Model, Sort, SortId, SymbolId, Terms, Value};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// The value that an old model has for a leaf.
 pub(crate) fn old_value(form: &Form, old: &Model, leaf: Leaf) -> Option<u64> {
@@ -40,15 +39,18 @@ pub(crate) fn choose(form: &Form, query: &Query, old: &[&Model], leaf: Leaf) -> 
         return value;
     }
     let set = query.narrow.get(&leaf).map(|narrow| narrow.set);
-    let may = |value: u64| set.is_none_or(|set| set.has(value));
+    let bounds = query.bounds.get(&leaf).map(|b| (b.low, b.high));
+    let may = |value: u64| {
+        set.is_none_or(|set| set.has(value)) && bounds.is_none_or(|(low, high)| low <= value && value <= high)
+    };
     let old = old.iter().find_map(|old| old_value(form, old, leaf)).filter(|&v| may(v));
-    old.unwrap_or_else(|| set.and_then(|set| set.least()).unwrap_or(0))
+    old.unwrap_or_else(|| set.and_then(|set| set.least()).or(bounds.map(|b| b.0)).unwrap_or(0))
 }
 
 /// The model of a query that sets alone decide.
 pub(crate) fn of_sets(form: &Form, terms: &Terms, query: &Query, old: &[&Model]) -> Model {
     let mut assignment = Assignment::default();
-    for &leaf in query.narrow.keys().chain(query.values.keys()) {
+    for &leaf in query.narrow.keys().chain(query.bounds.keys()).chain(query.values.keys()) {
         assignment.leaves.insert(leaf, choose(form, query, old, leaf));
     }
     of_assignment(form, terms, query, &assignment)
@@ -58,11 +60,12 @@ pub(crate) fn of_sets(form: &Form, terms: &Terms, query: &Query, old: &[&Model])
 /// their set.
 pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignment: &Assignment) -> Model {
     let mut model = Model::new();
-    let mut arrays: FxHashMap<SymbolId, BTreeMap<u64, u64>> = FxHashMap::default();
+    // Cells of arrays; of several for one index the last one counts.
+    let mut arrays: FxHashMap<SymbolId, Vec<(u64, u64)>> = FxHashMap::default();
     for (&(base, index), &value) in &assignment.cells {
-        arrays.entry(form.base(base).0).or_default().insert(index, value);
+        arrays.entry(form.base(base).0).or_default().push((index, value));
     }
-    let others = query.narrow.keys().chain(query.values.keys());
+    let others = query.narrow.keys().chain(query.bounds.keys()).chain(query.values.keys());
     let rest = others.filter(|leaf| !assignment.leaves.contains_key(leaf));
     let values = assignment.leaves.iter().map(|(&leaf, &value)| (leaf, value));
     for (leaf, value) in rest.map(|&leaf| (leaf, choose(form, query, &[], leaf))).chain(values) {
@@ -71,7 +74,7 @@ pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignmen
                 model.set(symbol, of_sort(terms, terms.symbol_of(symbol).result, value));
             }
             Origin::Cell(base, index) => {
-                arrays.entry(form.base(base).0).or_default().insert(index, value);
+                arrays.entry(form.base(base).0).or_default().push((index, value));
             }
             Origin::Witness(_) => {}
         }
@@ -80,14 +83,16 @@ pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignmen
         let cells = arrays.entry(form.base(base).0).or_default();
         cells.extend(fixed.cells.iter().map(|c| (c.0, c.1)));
     }
-    for (symbol, cells) in arrays {
+    for (symbol, mut cells) in arrays {
         let sort = terms.symbol_of(symbol).result;
         let Sort::Array(index, element) = *terms.sort_kind(sort) else { continue };
-        let mut array = ArrayValue { sort, default: of_sort(terms, element, 0), entries: BTreeMap::new() };
-        for (at, value) in cells {
-            array.set(of_sort(terms, index, at), of_sort(terms, element, value));
-        }
-        model.set(symbol, Value::Array(Box::new(array)));
+        cells.reverse();
+        cells.sort_by_key(|cell| cell.0);
+        cells.dedup_by_key(|cell| cell.0);
+        let others = cells.into_iter().filter(|cell| cell.1 != 0);
+        let entries = others.map(|(at, value)| (of_sort(terms, index, at), of_sort(terms, element, value)));
+        let default = of_sort(terms, element, 0);
+        model.set(symbol, Value::Array(Box::new(ArrayValue { sort, default, entries: entries.collect() })));
     }
     model
 }

@@ -62,6 +62,17 @@ pub(crate) struct Narrow {
     pub(crate) items: Vec<(ItemId, Set)>,
 }
 
+/// Bounds of a leaf of more than eight bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounded {
+    pub(crate) low: u64,
+    pub(crate) high: u64,
+    /// The conjuncts that are bounds.
+    pub(crate) items: Vec<ItemId>,
+    /// The conjuncts of the two bounds, where they are not those of the width.
+    pub(crate) ends: [Option<ItemId>; 2],
+}
+
 /// A conjunction that has no model: the conjuncts that show it.
 pub(crate) struct Contradiction(pub(crate) Vec<ItemId>);
 
@@ -74,6 +85,7 @@ pub(crate) struct Query {
     /// Conjuncts over one leaf of more than eight bits.
     pub(crate) wide: Vec<ItemId>,
     pub(crate) narrow: FxHashMap<Leaf, Narrow>,
+    pub(crate) bounds: FxHashMap<Leaf, Bounded>,
     /// Leaves with one value, and the conjunct that says so.
     pub(crate) values: FxHashMap<Leaf, (u64, ItemId)>,
     pub(crate) fixed: FxHashMap<Base, Fixed>,

@@ -7,7 +7,7 @@
 use crate::form::{Form, Node, Op, ones, signed};
 
 /// What is known of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Range {
     /// Bits that may be one.
     pub(crate) may: u64,
@@ -72,17 +72,6 @@ impl Range {
         let may = self.may & common.may;
         let must = self.must | common.must;
         (low <= high && must & !may == 0).then_some(Range { may, must, low, high })
-    }
-
-    /// Values of both ranges. `None` where there is none.
-    pub(crate) fn meet(self, other: Range) -> Option<Range> {
-        Range {
-            may: self.may & other.may,
-            must: self.must | other.must,
-            low: self.low.max(other.low),
-            high: self.high.min(other.high),
-        }
-        .tight()
     }
 
     fn bits(may: u64, must: u64) -> Range {

@@ -2,6 +2,7 @@
 
 use crate::eval;
 use crate::form::{Base, Form, Leaf, Node, Op, Origin, TableId};
+use crate::marks::Marks;
 use crate::query::{Query, Replaced};
 use rustc_hash::FxHashMap;
 
@@ -10,9 +11,15 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Replacer {
     /// The table of each array with fixed cells.
     tables: FxHashMap<Base, TableId>,
+    images: Marks<Node>,
 }
 
 impl Replacer {
+    /// Forgets the tables of the last query.
+    pub(crate) fn begin(&mut self) {
+        self.tables.clear();
+    }
+
     /// The table of the fixed cells of an array.
     fn table(&mut self, form: &mut Form, query: &Query, base: Base) -> Option<TableId> {
         if let Some(&table) = self.tables.get(&base) {
@@ -33,15 +40,17 @@ impl Replacer {
             return None;
         }
         let mut replaced = Replaced::default();
-        let mut images: FxHashMap<Node, Node> = FxHashMap::default();
+        let mut images = std::mem::take(&mut self.images);
+        images.begin(form.len());
         for node in eval::reachable(form, &[root]) {
             if form.info(node).mentions & query.marks == 0 {
                 continue;
             }
             let image = self.one(form, query, node, &images, &mut replaced);
-            images.insert(node, image);
+            images.set(node, image);
         }
-        let image = images.get(&root).copied().unwrap_or(root);
+        let image = images.get(root).unwrap_or(root);
+        self.images = images;
         if image == root {
             return None;
         }
@@ -57,12 +66,12 @@ impl Replacer {
         form: &mut Form,
         query: &Query,
         node: Node,
-        images: &FxHashMap<Node, Node>,
+        images: &Marks<Node>,
         replaced: &mut Replaced,
     ) -> Node {
         let op = form.op(node);
         let width = form.width(node);
-        let image = |n: Node| images.get(&n).copied().unwrap_or(n);
+        let image = |n: Node| images.get(n).unwrap_or(n);
         if let Op::Leaf(leaf) = op {
             return known(form, query, leaf, replaced).unwrap_or(node);
         }

@@ -63,6 +63,12 @@ fn words(sort: &Sort) -> &'static str {
 }
 
 impl Translator {
+    /// Forgets all terms and keeps the memory.
+    pub(crate) fn forget(&mut self) {
+        self.images.clear();
+        self.arrays.forget();
+    }
+
     fn known(&self, term: TermId) -> Option<Image> {
         self.images.get(term.index()).copied().flatten()
     }

@@ -36,8 +36,12 @@ pub(super) struct Scratch {
     /// Levels that were counted, by the number of the count.
     counted: Vec<u32>,
     count: u32,
-    /// Variables whose reasons belong to a chain of hints.
-    pub chain: Vec<Var>,
+    /// For proofs: places on the trail of the variables whose reasons were resolved, from the end on.
+    pub resolved: Vec<u32>,
+    /// For proofs: variables of literals that minimization dropped.
+    pub dropped: Vec<Var>,
+    /// Places on the trail of the variables whose reasons belong to a chain of hints.
+    pub chain: Vec<u32>,
     /// Variables of level 0 that a chain of hints meets.
     pub fixed: Vec<Var>,
     pub hints: Vec<crate::lrat::Premise>,
@@ -75,10 +79,8 @@ impl Solver {
         self.minimize();
         self.analysis.unmark();
         let premise = self.log_learned(conflict);
-        let mut bumped = std::mem::take(&mut self.analysis.bumped);
-        self.queue.bump(&mut bumped);
-        bumped.clear();
-        self.analysis.bumped = bumped;
+        self.queue.bump(&self.analysis.bumped);
+        self.analysis.bumped.clear();
         let clause = std::mem::take(&mut self.analysis.clause);
         let glue = self.glue(&clause);
         let level = clause.get(1).map_or(0, |lit| self.level(*lit));
@@ -90,34 +92,41 @@ impl Solver {
         if clause.len() > 3 {
             self.learned.push(Learned { clause: reason, glue });
         }
-        self.enqueue(clause[0], reason);
+        self.trail.enqueue(clause[0], reason);
         self.analysis.clause = clause;
     }
 
     #[inline]
     fn level(&self, lit: Lit) -> u32 {
-        self.assigned[lit.var().index()].level
+        self.trail.of(lit.var()).level
     }
 
     /// Resolves the conflict with reasons until one literal of its level is left.
     fn resolve(&mut self, conflict: Ref) {
-        let current = self.levels.len() as u32;
-        let Scratch { marks, marked, clause, bumped, .. } = &mut self.analysis;
+        let current = self.trail.level() as u32;
+        let is_logging = self.log.is_some();
+        let Scratch { marks, marked, clause, bumped, resolved, fixed, .. } = &mut self.analysis;
         clause.clear();
+        resolved.clear();
         clause.push(Lit::from_code(0));
         let mut open = 0;
-        let mut at = self.trail.len();
+        let trail = self.trail.lits();
+        let mut at = trail.len();
         let mut reason = conflict;
         loop {
             // A reason's own literal is marked already.
             for lit in self.arena.lits(reason) {
                 let var = lit.var();
-                let level = self.assigned[var.index()].level;
-                if level == 0 || marks[var.index()] != Mark::None {
+                let level = self.trail.of(var).level;
+                if marks[var.index()] != Mark::None || (level == 0 && !is_logging) {
                     continue;
                 }
                 marks[var.index()] = Mark::Seen;
                 marked.push(var);
+                if level == 0 {
+                    fixed.push(var);
+                    continue;
+                }
                 bumped.push(var);
                 if level == current {
                     open += 1;
@@ -127,16 +136,19 @@ impl Solver {
             }
             loop {
                 at -= 1;
-                if marks[self.trail[at].var().index()] != Mark::None {
+                if marks[trail[at].var().index()] != Mark::None {
                     break;
                 }
             }
             open -= 1;
             if open == 0 {
-                clause[0] = !self.trail[at];
+                clause[0] = !trail[at];
                 return;
             }
-            reason = self.assigned[self.trail[at].var().index()].reason;
+            reason = self.trail.of(trail[at].var()).reason;
+            if is_logging {
+                resolved.push(at as u32);
+            }
         }
     }
 
@@ -144,8 +156,11 @@ impl Solver {
     fn minimize(&mut self) {
         let mut clause = std::mem::take(&mut self.analysis.clause);
         let mut kept = 1;
+        self.analysis.dropped.clear();
         for at in 1..clause.len() {
-            if !self.is_redundant(clause[at]) {
+            if self.is_redundant(clause[at]) {
+                self.analysis.dropped.push(clause[at].var());
+            } else {
                 clause[kept] = clause[at];
                 kept += 1;
             }
@@ -160,7 +175,7 @@ impl Solver {
     /// Whether other literals of the clause imply that a literal of it is false: a depth-first search through
     /// reasons.
     fn is_redundant(&mut self, lit: Lit) -> bool {
-        if self.assigned[lit.var().index()].reason == Ref::NONE {
+        if self.trail.of(lit.var()).reason == Ref::NONE {
             return false;
         }
         let Scratch { marks, marked, stack, .. } = &mut self.analysis;
@@ -168,7 +183,7 @@ impl Solver {
         stack.push((lit.var(), 0));
         while let Some((var, next)) = stack.last_mut() {
             let var = *var;
-            let reason = self.assigned[var.index()].reason;
+            let reason = self.trail.of(var).reason;
             if *next as usize == self.arena.len(reason) {
                 stack.pop();
                 if marks[var.index()] == Mark::None {
@@ -179,7 +194,7 @@ impl Solver {
             }
             let other = self.arena.lit(reason, *next as usize).var();
             *next += 1;
-            let known = self.assigned[other.index()];
+            let known = *self.trail.of(other);
             let mark = marks[other.index()];
             if other == var || known.level == 0 || mark == Mark::Seen || mark == Mark::Redundant {
                 continue;
@@ -217,19 +232,19 @@ impl Solver {
         core.push(lit);
         let mut next = 0;
         let analysis = &mut self.analysis;
-        if self.assigned[lit.var().index()].level > 0 {
+        if self.trail.of(lit.var()).level > 0 {
             analysis.mark(lit.var(), Mark::Seen);
         }
         while let Some(&var) = analysis.marked.get(next) {
             next += 1;
-            let known = self.assigned[var.index()];
+            let known = *self.trail.of(var);
             if known.reason == Ref::NONE {
-                core.push(self.trail[known.place as usize]);
+                core.push(self.trail.at(known.place));
                 continue;
             }
             for other in self.arena.lits(known.reason).map(Lit::var) {
                 let is_new = analysis.marks[other.index()] == Mark::None;
-                if is_new && self.assigned[other.index()].level > 0 {
+                if is_new && self.trail.of(other).level > 0 {
                     analysis.mark(other, Mark::Seen);
                 }
             }

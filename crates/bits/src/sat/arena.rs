@@ -1,7 +1,7 @@
 //! All clauses in one vector of words: length, premise, literals.
 //!
 //! The premise is the clause's name in a proof. It has a word of its own even while no proof is written: the
-//! words of clauses are read in conflicts only (see `propagate.rs`), so a shorter header gains nothing.
+//! words of short clauses are read in conflicts only (see `propagate.rs`).
 
 use super::Lit;
 use crate::lrat::Premise;
@@ -36,9 +36,16 @@ impl Arena {
 
     pub fn push(&mut self, lits: &[Lit], premise: Premise) -> Ref {
         let at = Ref(self.words.len() as u32);
-        self.words.push(lits.len() as u32);
-        self.words.push(premise.code());
-        self.words.extend(lits.iter().map(|lit| lit.code()));
+        let (len, premise) = (lits.len() as u32, premise.code());
+        // Arrays are copied by a store or two; nearly all clauses are as short as this.
+        match *lits {
+            [a, b] => self.words.extend_from_slice(&[len, premise, a.code(), b.code()]),
+            [a, b, c] => self.words.extend_from_slice(&[len, premise, a.code(), b.code(), c.code()]),
+            _ => {
+                self.words.extend_from_slice(&[len, premise]);
+                self.words.extend(lits.iter().map(|lit| lit.code()));
+            }
+        }
         at
     }
 
@@ -91,8 +98,8 @@ impl Arena {
         Ref(0)
     }
 
-    /// Moves the clauses that `keep` wants to the start. Until [`Arena::settle`] their new places are known by
-    /// [`Arena::moved`].
+    /// Moves the clauses that `keep` wants to the start. Until [`Arena::settle`] their new places are known
+    /// by [`Arena::moved`].
     pub fn compact(&mut self, mut keep: impl FnMut(Ref) -> bool) -> Compacted {
         let mut words = Vec::with_capacity(self.words.len());
         let mut clause = self.start();

@@ -2,9 +2,12 @@
 //!
 //! A checker assumes that the learned clause is false and takes the hints one by one; each must leave one
 //! literal open, which becomes true, until the last is false. The reasons of all variables between the
-//! conflict and the learned clause, sorted by their places on the trail, are such a sequence. They are
-//! collected by a walk of their own after minimization, so it does not matter how a literal was dropped: its
-//! reason is met, and so are the reasons behind it. Only conflicts pay for proofs.
+//! conflict and the learned clause, sorted by their places on the trail, are such a sequence.
+//!
+//! Those of the conflict's level come sorted, because resolution goes along the trail. All others are reasons
+//! of literals that minimization dropped, and the reasons behind these. They have earlier places, and are
+//! collected by a walk of their own, so it does not matter how minimization found out. Only conflicts pay for
+//! proofs. A walk for all reasons was simpler, and made proofs cost twice as much.
 //!
 //! Variables of level 0 are not in learned clauses. One that a chain meets gets a line of its own, once: the
 //! unit clause. It becomes the reason of the variable, so that later chains end there.
@@ -30,16 +33,24 @@ impl Solver {
         if self.log.is_none() {
             return Premise::original(0);
         }
-        let analysis = &mut self.analysis;
-        for at in 0..analysis.clause.len() {
-            analysis.mark(analysis.clause[at].var(), Mark::Seen);
+        self.analysis.chain.clear();
+        if !self.analysis.dropped.is_empty() {
+            let Scratch { marks, marked, clause, fixed, .. } = &mut self.analysis;
+            for var in clause.iter().map(|lit| lit.var()).chain(fixed.iter().copied()) {
+                marks[var.index()] = Mark::Seen;
+                marked.push(var);
+            }
+            for at in 0..self.analysis.dropped.len() {
+                self.meet(self.analysis.dropped[at], Fixed::Units);
+            }
+            self.walk(Fixed::Units);
         }
-        self.walk(conflict, Fixed::Units);
-        let mut fixed = std::mem::take(&mut self.analysis.fixed);
-        let units: Vec<Premise> = fixed.iter().map(|&var| self.unit(var)).collect();
-        fixed.clear();
-        self.analysis.fixed = fixed;
-        self.collect(units, conflict);
+        self.analysis.hints.clear();
+        while let Some(var) = self.analysis.fixed.pop() {
+            let unit = self.unit(var);
+            self.analysis.hints.push(unit);
+        }
+        self.collect(conflict);
         let log = self.log.as_mut().expect("asked above");
         log.push(&self.analysis.clause, &self.analysis.hints)
     }
@@ -49,53 +60,59 @@ impl Solver {
         if self.log.is_none() {
             return;
         }
-        self.walk(conflict, Fixed::Reasons);
-        self.collect(Vec::new(), conflict);
+        self.analysis.chain.clear();
+        self.analysis.resolved.clear();
+        self.analysis.hints.clear();
+        for at in 0..self.arena.len(conflict) {
+            self.meet(self.arena.lit(conflict, at).var(), Fixed::Reasons);
+        }
+        self.walk(Fixed::Reasons);
+        self.collect(conflict);
         let log = self.log.as_mut().expect("asked above");
         log.push(&[], &self.analysis.hints);
     }
 
-    /// Collects the variables between a clause and those that are marked already.
-    fn walk(&mut self, clause: Ref, on_fixed: Fixed) {
-        let Scratch { marks, marked, chain, fixed, .. } = &mut self.analysis;
-        chain.clear();
+    /// Enters a variable into the chain, unless it is marked.
+    #[inline]
+    fn meet(&mut self, var: Var, on_fixed: Fixed) {
+        if self.analysis.marks[var.index()] != Mark::None {
+            return;
+        }
+        self.analysis.mark(var, Mark::Seen);
+        let known = self.trail.of(var);
+        if on_fixed == Fixed::Units && known.level == 0 {
+            self.analysis.fixed.push(var);
+        } else {
+            self.analysis.chain.push(known.place);
+        }
+    }
+
+    /// Completes the chain: the variables behind those that are in it, up to marked ones.
+    fn walk(&mut self, on_fixed: Fixed) {
         let mut next = 0;
-        let mut reason = clause;
-        loop {
-            for var in self.arena.lits(reason).map(Lit::var) {
-                if marks[var.index()] != Mark::None {
-                    continue;
-                }
-                marks[var.index()] = Mark::Seen;
-                marked.push(var);
-                if on_fixed == Fixed::Units && self.assigned[var.index()].level == 0 {
-                    fixed.push(var);
-                } else {
-                    chain.push(var);
-                }
-            }
-            let Some(&var) = chain.get(next) else { break };
+        while let Some(&place) = self.analysis.chain.get(next) {
             next += 1;
-            reason = self.assigned[var.index()].reason;
+            let reason = self.trail.of(self.trail.at(place).var()).reason;
+            for at in 0..self.arena.len(reason) {
+                self.meet(self.arena.lit(reason, at).var(), on_fixed);
+            }
         }
         self.analysis.unmark();
     }
 
-    /// Makes the hints: units, the chain by place, the conflict.
-    fn collect(&mut self, units: Vec<Premise>, conflict: Ref) {
-        let Scratch { chain, hints, .. } = &mut self.analysis;
-        chain.sort_unstable_by_key(|var| self.assigned[var.index()].place);
-        hints.clear();
-        hints.extend(units);
-        for var in chain.iter() {
-            hints.push(self.arena.premise(self.assigned[var.index()].reason));
+    /// Adds to the hints, which are units so far: the chain by place, what was resolved, the conflict.
+    fn collect(&mut self, conflict: Ref) {
+        let Scratch { chain, resolved, hints, .. } = &mut self.analysis;
+        chain.sort_unstable();
+        for &place in chain.iter().chain(resolved.iter().rev()) {
+            hints.push(self.arena.premise(self.trail.of(self.trail.at(place).var()).reason));
         }
         hints.push(self.arena.premise(conflict));
     }
 
     /// The unit clause of a variable of level 0, written if it is not yet.
     fn unit(&mut self, var: Var) -> Premise {
-        let reason = self.assigned[var.index()].reason;
+        let reason = self.trail.of(var).reason;
         if self.arena.len(reason) == 1 {
             return self.arena.premise(reason);
         }
@@ -105,8 +122,8 @@ impl Solver {
         self.analysis.mark(var, Mark::Seen);
         while let Some(&var) = behind.get(next) {
             next += 1;
-            for other in self.arena.lits(self.assigned[var.index()].reason).map(Lit::var) {
-                let is_unit = self.arena.len(self.assigned[other.index()].reason) == 1;
+            for other in self.arena.lits(self.trail.of(var).reason).map(Lit::var) {
+                let is_unit = self.arena.len(self.trail.of(other).reason) == 1;
                 if !is_unit && self.analysis.marks[other.index()] == Mark::None {
                     self.analysis.mark(other, Mark::Seen);
                     behind.push(other);
@@ -114,7 +131,7 @@ impl Solver {
             }
         }
         self.analysis.unmark();
-        behind.sort_unstable_by_key(|var| self.assigned[var.index()].place);
+        behind.sort_unstable_by_key(|&var| self.trail.of(var).place);
         let mut premise = Premise::original(0);
         for var in behind {
             premise = self.write_unit(var);
@@ -124,15 +141,16 @@ impl Solver {
 
     /// Writes the unit clause of a variable whose reason has only literals with unit clauses beside its own.
     fn write_unit(&mut self, var: Var) -> Premise {
-        let known = self.assigned[var.index()];
-        let lit = self.trail[known.place as usize];
+        let known = *self.trail.of(var);
+        let lit = self.trail.at(known.place);
         let others = self.arena.lits(known.reason).filter(|other| *other != lit);
         let mut hints: Vec<Premise> =
-            others.map(|other| self.arena.premise(self.assigned[other.var().index()].reason)).collect();
+            others.map(|other| self.arena.premise(self.trail.of(other.var()).reason)).collect();
         hints.push(self.arena.premise(known.reason));
         let log = self.log.as_mut().expect("only proofs need unit clauses");
         let premise = log.push(&[lit], &hints);
-        self.assigned[var.index()].reason = self.arena.push(&[lit], premise);
+        let reason = self.arena.push(&[lit], premise);
+        self.trail.set_reason(var, reason);
         premise
     }
 }

@@ -83,6 +83,12 @@ impl<T: Copy + Default> Lists<T> {
         head.start as usize..(head.start + head.len) as usize
     }
 
+    /// The entries of a literal.
+    #[inline]
+    pub fn of(&self, lit: Lit) -> &[T] {
+        &self.pool[self.range(lit)]
+    }
+
     #[inline]
     pub fn at(&self, place: usize) -> T {
         self.pool[place]

@@ -14,9 +14,8 @@ impl Solver {
     ///
     /// Steps are the literals propagated and the entries of their lists, so they are in proportion to time.
     pub(super) fn propagate(&mut self) -> Option<Ref> {
-        while self.head < self.trail.len() {
-            let lit = !self.trail[self.head];
-            self.head += 1;
+        while let Some(lit) = self.trail.next() {
+            let lit = !lit;
             if let Some(conflict) = self.propagate_shorts(lit) {
                 return Some(conflict);
             }
@@ -30,12 +29,11 @@ impl Solver {
     /// Looks at the short clauses with a literal that is false now.
     #[inline]
     fn propagate_shorts(&mut self, lit: Lit) -> Option<Ref> {
-        let range = self.shorts.range(lit);
-        self.steps += 1 + range.len() as u64;
-        for at in range {
-            let Short { first, second, clause } = self.shorts.at(at);
-            let one = self.values[first.index()];
-            let two = self.values[second.index()];
+        let list = self.shorts.of(lit);
+        self.steps += 1 + list.len() as u64;
+        for &Short { first, second, clause } in list {
+            let one = self.trail.value(first);
+            let two = self.trail.value(second);
             if one > 0 || two > 0 {
                 continue;
             }
@@ -43,9 +41,9 @@ impl Solver {
                 if two < 0 {
                     return Some(clause);
                 }
-                self.enqueue(second, clause);
+                self.trail.enqueue(second, clause);
             } else if two < 0 || first == second {
-                self.enqueue(first, clause);
+                self.trail.enqueue(first, clause);
             }
         }
         None
@@ -63,7 +61,7 @@ impl Solver {
         while at < end {
             let watch = self.watches.at(at);
             at += 1;
-            if self.values[watch.blocker.index()] > 0 {
+            if self.trail.value(watch.blocker) > 0 {
                 self.watches.put(kept, watch);
                 kept += 1;
                 continue;
@@ -71,7 +69,7 @@ impl Solver {
             let Some(watch) = self.move_watch(watch.clause, lit) else { continue };
             self.watches.put(kept, watch);
             kept += 1;
-            let value = self.values[watch.blocker.index()];
+            let value = self.trail.value(watch.blocker);
             if value < 0 {
                 conflict = Some(watch.clause);
                 while at < end {
@@ -80,7 +78,7 @@ impl Solver {
                     (at, kept) = (at + 1, kept + 1);
                 }
             } else if value == 0 {
-                self.enqueue(watch.blocker, watch.clause);
+                self.trail.enqueue(watch.blocker, watch.clause);
             }
         }
         self.watches.truncate(lit, kept - start);
@@ -98,10 +96,10 @@ impl Solver {
         }
         let other = Lit::from_code(codes[0]);
         let watch = Watch { blocker: other, clause };
-        if self.values[other.index()] > 0 {
+        if self.trail.value(other) > 0 {
             return Some(watch);
         }
-        let found = codes[2..].iter().position(|&code| self.values[code as usize] >= 0);
+        let found = codes[2..].iter().position(|&code| self.trail.value(Lit::from_code(code)) >= 0);
         let Some(found) = found else { return Some(watch) };
         codes.swap(1, found + 2);
         let next = Lit::from_code(codes[1]);

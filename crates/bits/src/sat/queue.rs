@@ -25,6 +25,8 @@ pub(super) struct Queue {
     /// All variables before this one are assigned.
     next: u32,
     stamp: u32,
+    /// Memory of [`Queue::bump`].
+    sorted: Vec<u64>,
 }
 
 /// Stamps of fresh variables fall from here, so that conflicts can rise above them.
@@ -32,7 +34,7 @@ const MIDDLE: u32 = u32::MAX / 2;
 
 impl Queue {
     pub fn new() -> Self {
-        Queue { links: Vec::new(), front: NONE, back: NONE, next: NONE, stamp: MIDDLE }
+        Queue { links: Vec::new(), front: NONE, back: NONE, next: NONE, stamp: MIDDLE, sorted: Vec::new() }
     }
 
     pub fn clear(&mut self) {
@@ -76,11 +78,17 @@ impl Queue {
 
     /// Moves variables to the front and keeps the order among them. All of them are assigned: conflicts bump
     /// before they backtrack.
-    pub fn bump(&mut self, vars: &mut [Var]) {
-        vars.sort_unstable_by_key(|var| self.links[var.index()].stamp);
-        for &var in vars.iter() {
-            self.move_to_front(var);
+    pub fn bump(&mut self, vars: &[Var]) {
+        let mut sorted = std::mem::take(&mut self.sorted);
+        sorted.clear();
+        // Numbers without indirection sort faster.
+        sorted
+            .extend(vars.iter().map(|var| u64::from(self.links[var.index()].stamp) << 32 | u64::from(var.0)));
+        sorted.sort_unstable();
+        for &key in &sorted {
+            self.move_to_front(Var(key as u32));
         }
+        self.sorted = sorted;
     }
 
     fn move_to_front(&mut self, var: Var) {

@@ -39,9 +39,10 @@ impl Solver {
             watch.clause = arena.moved(watch.clause)?;
             Some(watch)
         });
-        for lit in &self.trail {
-            let reason = &mut self.assigned[lit.var().index()].reason;
-            *reason = arena.moved_or_none(*reason);
+        for place in 0..self.trail.lits().len() as u32 {
+            let var = self.trail.at(place).var();
+            let reason = arena.moved_or_none(self.trail.of(var).reason);
+            self.trail.set_reason(var, reason);
         }
         for learned in &mut kept {
             learned.clause = arena.moved(learned.clause).expect("a clause that is kept has a place");
@@ -56,8 +57,53 @@ impl Solver {
         let first = self.arena.lit(learned.clause, 0);
         let second = self.arena.lit(learned.clause, 1);
         // The literal that a long clause implies is one of the two that it watches.
-        [first, second].iter().any(|lit| {
-            self.values[lit.index()] > 0 && self.assigned[lit.var().index()].reason == learned.clause
-        })
+        [first, second]
+            .iter()
+            .any(|lit| self.trail.value(*lit) > 0 && self.trail.of(lit.var()).reason == learned.clause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lrat::Premise;
+    use crate::sat::arena::Ref;
+    use crate::sat::solver::Learned;
+    use crate::sat::{Budget, Lit, Logging, Outcome, Solver, Var};
+
+    /// Four learned clauses, of which one is the reason of a literal. Two of the others go, the longest; the
+    /// rest is found under new places.
+    #[test]
+    fn reasons_stay_and_everything_moves() {
+        let lit = |var: u32| Var(var).positive();
+        let mut solver = Solver::new(Logging::Off);
+        solver.add_clause(&[lit(0), lit(19)]);
+        assert_eq!(solver.solve(&[], &mut Budget::default()), Outcome::Sat);
+        solver.backtrack(0);
+        let sets: [&[u32]; 4] =
+            [&[5, 6, 7, 8, 9, 10], &[1, 2, 3, 4, 11, 12], &[5, 6, 7, 8], &[5, 6, 7, 8, 9]];
+        let mut places = Vec::new();
+        for set in sets {
+            let lits: Vec<Lit> = set.iter().map(|&var| lit(var)).collect();
+            let clause = solver.arena.push(&lits, Premise::original(0));
+            solver.watch(clause);
+            solver.learned.push(Learned { clause, glue: 3 });
+            places.push(clause);
+        }
+        solver.trail.begin();
+        for var in [2, 3, 4, 11, 12] {
+            solver.trail.enqueue(!lit(var), Ref::NONE);
+        }
+        solver.trail.enqueue(lit(1), places[1]);
+        solver.reduce();
+        let kept: Vec<Vec<Lit>> =
+            solver.learned.iter().map(|learned| solver.arena.lits(learned.clause).collect()).collect();
+        let expected: Vec<Vec<Lit>> =
+            [sets[1], sets[2]].iter().map(|set| set.iter().map(|&var| lit(var)).collect()).collect();
+        assert_eq!(kept, expected);
+        let reason = solver.trail.of(Var(1)).reason;
+        assert_eq!(solver.arena.lits(reason).next(), Some(lit(1)));
+        assert_eq!(solver.watches.of(lit(5)).len(), 1);
+        assert_eq!(solver.watches.of(lit(5))[0].clause, solver.learned[1].clause);
+        assert_eq!(solver.shorts.of(lit(19)).len(), 1);
     }
 }

@@ -3,21 +3,12 @@
 use super::arena::{Arena, Ref};
 use super::lists::Lists;
 use super::queue::Queue;
+use super::trail::Trail;
 use super::{Budget, Lit, Logging, Outcome, Var};
 use crate::lrat::{Log, Premise, Proof};
 
 /// Conflicts between two restarts, times the Luby sequence.
-const RESTART: u64 = 64;
-
-/// What is known of an assigned variable.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Assigned {
-    /// The clause that forced it, or none for a decision.
-    pub reason: Ref,
-    pub level: u32,
-    /// Its place on the trail.
-    pub place: u32,
-}
+const RESTART: u64 = 32;
 
 /// A clause of two or three literals, seen from one of them. Two: `second` is `first` again.
 #[derive(Clone, Copy)]
@@ -67,14 +58,7 @@ pub struct Solver {
     pub(super) shorts: Lists<Short>,
     pub(super) watches: Lists<Watch>,
     pub(super) learned: Vec<Learned>,
-    /// By literal: 1 is true, -1 is false, 0 is open.
-    pub(super) values: Vec<i8>,
-    pub(super) assigned: Vec<Assigned>,
-    pub(super) trail: Vec<Lit>,
-    /// The length of the trail before each decision.
-    pub(super) levels: Vec<u32>,
-    /// How much of the trail is propagated.
-    pub(super) head: usize,
+    pub(super) trail: Trail,
     /// The last value of each variable, as the sign of its literal.
     phases: Vec<bool>,
     pub(super) queue: Queue,
@@ -99,11 +83,7 @@ impl Solver {
             shorts: Lists::new(),
             watches: Lists::new(),
             learned: Vec::new(),
-            values: Vec::new(),
-            assigned: Vec::new(),
-            trail: Vec::new(),
-            levels: Vec::new(),
-            head: 0,
+            trail: Trail::default(),
             phases: Vec::new(),
             queue: Queue::new(),
             steps: 0,
@@ -125,11 +105,7 @@ impl Solver {
         self.shorts.clear();
         self.watches.clear();
         self.learned.clear();
-        self.values.clear();
-        self.assigned.clear();
         self.trail.clear();
-        self.levels.clear();
-        self.head = 0;
         self.phases.clear();
         self.queue.clear();
         self.steps = 0;
@@ -198,8 +174,10 @@ impl Solver {
     }
 
     /// The value that a decision on a variable tries first, until a search assigns the variable. The default
-    /// is false.
+    /// is false. The last model is forgotten.
     pub fn suggest(&mut self, var: Var, value: bool) {
+        // A backtrack later on would save the model's value over the suggested one.
+        self.backtrack(0);
         self.vars = self.vars.max(var.index() + 1);
         if self.phases.len() < self.vars {
             self.phases.resize(self.vars, true);
@@ -210,11 +188,7 @@ impl Solver {
     /// After [`Outcome::Sat`], until the next change: the variable's value. Nothing for a variable that is
     /// newer than the answer.
     pub fn value(&self, var: Var) -> Option<bool> {
-        match self.values.get(var.positive().index()) {
-            Some(1) => Some(true),
-            Some(-1) => Some(false),
-            _ => None,
-        }
+        self.trail.get(var)
     }
 
     /// After [`Outcome::Unsat`]: assumptions that contradict the clauses together. Empty if the clauses
@@ -223,8 +197,8 @@ impl Solver {
         &self.core
     }
 
-    /// The proof that the clauses contradict each other, trimmed. Nothing unless the solver writes proofs, said
-    /// [`Outcome::Unsat`], and needed no assumption.
+    /// The proof that the clauses contradict each other, trimmed. Nothing unless the solver writes proofs,
+    /// said [`Outcome::Unsat`], and needed no assumption.
     pub fn proof(&self) -> Option<Proof> {
         if self.is_refuted { self.log.as_ref()?.proof() } else { None }
     }
@@ -257,7 +231,7 @@ impl Solver {
         let mut restart = self.conflicts + RESTART;
         loop {
             if let Some(conflict) = self.propagate() {
-                if self.levels.is_empty() {
+                if self.trail.level() == 0 {
                     return self.refute(conflict);
                 }
                 if budget.conflicts == 0 {
@@ -282,31 +256,30 @@ impl Solver {
                     self.reduction = self.conflicts + super::reduce::interval(self.conflicts);
                 }
             }
-            if let Some(&lit) = assumptions.get(self.levels.len()) {
-                if self.values[lit.index()] < 0 {
+            if let Some(&lit) = assumptions.get(self.trail.level()) {
+                if self.trail.value(lit) < 0 {
                     self.fail(lit);
                     return Outcome::Unsat;
                 }
-                self.levels.push(self.trail.len() as u32);
-                if self.values[lit.index()] == 0 {
-                    self.enqueue(lit, Ref::NONE);
+                self.trail.begin();
+                if self.trail.value(lit) == 0 {
+                    self.trail.enqueue(lit, Ref::NONE);
                 }
                 continue;
             }
-            let values = &self.values;
-            let Some(var) = self.queue.decide(|var| values[var.positive().index()] == 0) else {
+            let trail = &self.trail;
+            let Some(var) = self.queue.decide(|var| trail.value(var.positive()) == 0) else {
                 return Outcome::Sat;
             };
             let lit = if self.phases[var.index()] { var.negative() } else { var.positive() };
-            self.levels.push(self.trail.len() as u32);
-            self.enqueue(lit, Ref::NONE);
+            self.trail.begin();
+            self.trail.enqueue(lit, Ref::NONE);
         }
     }
 
     /// Gives variables that are new since the last call their places.
     fn grow(&mut self, assumptions: usize) {
-        self.values.resize(2 * self.vars, 0);
-        self.assigned.resize(self.vars, Assigned::default());
+        self.trail.grow(self.vars);
         self.phases.resize(self.vars, true);
         self.shorts.grow(self.vars);
         self.watches.grow(self.vars);
@@ -351,21 +324,22 @@ impl Solver {
     fn attach_one(&mut self, clause: Ref) -> Fits {
         // Two literals that are not false come first, where `watch` takes them.
         let mut open = 0;
-        for at in 0..self.arena.len(clause) {
-            let value = self.values[self.arena.lit(clause, at).index()];
+        let codes = self.arena.codes_mut(clause);
+        for at in 0..codes.len() {
+            let value = self.trail.value(Lit::from_code(codes[at]));
             if value > 0 {
                 return Fits::Yes;
             }
             if value == 0 {
-                if open < 2 {
-                    self.arena.codes_mut(clause).swap(open, at);
+                if open < 2 && open < at {
+                    codes.swap(open, at);
                 }
                 open += 1;
             }
         }
         match open {
             0 => return Fits::No,
-            1 => self.enqueue(self.arena.lit(clause, 0), clause),
+            1 => self.trail.enqueue(self.arena.lit(clause, 0), clause),
             _ => self.watch(clause),
         }
         Fits::Yes
@@ -394,31 +368,13 @@ impl Solver {
         }
     }
 
-    /// Makes a literal true.
-    #[inline]
-    pub(super) fn enqueue(&mut self, lit: Lit, reason: Ref) {
-        self.values[lit.index()] = 1;
-        self.values[(!lit).index()] = -1;
-        let place = self.trail.len() as u32;
-        self.assigned[lit.var().index()] = Assigned { reason, level: self.levels.len() as u32, place };
-        self.trail.push(lit);
-    }
-
     /// Takes back all assignments above a level.
     pub(super) fn backtrack(&mut self, level: usize) {
-        if self.levels.len() <= level {
-            return;
-        }
-        let keep = self.levels[level] as usize;
-        for &lit in self.trail[keep..].iter().rev() {
-            self.values[lit.index()] = 0;
-            self.values[(!lit).index()] = 0;
-            self.phases[lit.var().index()] = lit.is_negative();
-            self.queue.reopen(lit.var());
-        }
-        self.trail.truncate(keep);
-        self.levels.truncate(level);
-        self.head = keep;
+        let (phases, queue) = (&mut self.phases, &mut self.queue);
+        self.trail.backtrack(level, |lit| {
+            phases[lit.var().index()] = lit.is_negative();
+            queue.reopen(lit.var());
+        });
     }
 
     /// The clauses contradict each other: `conflict` is false at level 0.

@@ -34,6 +34,12 @@ pub(crate) struct Arrays {
 }
 
 impl Arrays {
+    pub(super) fn forget(&mut self) {
+        self.arrays.clear();
+        self.made.clear();
+        self.reads.clear();
+    }
+
     fn make(&mut self, array: Array, element: u8) -> ArrayId {
         let next = ArrayId(self.arrays.len() as u32);
         let id = *self.made.entry(array).or_insert(next);

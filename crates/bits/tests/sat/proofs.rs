@@ -150,7 +150,7 @@ fn bytes_are_bounded() {
 /// Half of the bytes for a long clause, half for hints that look at it.
 #[test]
 fn the_work_of_a_check_is_bounded() {
-    let vars = 20_000;
+    let vars = 4_000;
     let mut cnf = Cnf::new();
     let long: Vec<_> = (0..vars).map(|var| Var(var).positive()).collect();
     cnf.push(&long);

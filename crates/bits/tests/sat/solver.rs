@@ -105,6 +105,10 @@ fn a_suggested_value_is_tried_first() {
         assert_eq!(solver.solve(&[], &mut Budget::default()), Outcome::Sat);
         assert_eq!(solver.value(Var(1)), Some(value));
         assert_eq!(solver.value(Var(3)), None);
+        // Also against the value of the last model.
+        solver.suggest(Var(1), !value);
+        assert_eq!(solver.solve(&[], &mut Budget::default()), Outcome::Sat);
+        assert_eq!(solver.value(Var(1)), Some(!value));
     }
 }
 
@@ -139,6 +143,26 @@ fn forgetting_clauses_loses_no_proof() {
     assert_eq!(solver.solve(&[], &mut { Budget::UNBOUNDED }), Outcome::Unsat);
     assert!(solver.conflicts() > 7000, "{} conflicts", solver.conflicts());
     assert_eq!(check_within(&cnf, &solver.proof().expect("a proof"), usize::MAX), Ok(()));
+}
+
+/// Reductions happen above the levels of assumptions, which have literals with reasons.
+#[test]
+fn forgetting_clauses_under_assumptions_keeps_reasons() {
+    let mut random = Random::new(4);
+    let cnf = random_3cnf(&mut random, 200, 840);
+    let mut solver = Solver::new(Logging::Off);
+    feed(&mut solver, &cnf);
+    let mut rounds = 0;
+    while solver.conflicts() < 12_000 {
+        let assumptions: Vec<Lit> = (0..3).map(|_| random_lit(&mut random, 200)).collect();
+        if solver.solve(&assumptions, &mut Budget { conflicts: 5000, steps: u64::MAX }) == Outcome::Sat {
+            let is_true = |lit: &Lit| solver.value(lit.var()) == Some(!lit.is_negative());
+            assert!(cnf.iter().all(|clause| clause.iter().any(is_true)));
+            assert!(assumptions.iter().all(is_true));
+        }
+        rounds += 1;
+        assert!(rounds < 200, "{} conflicts", solver.conflicts());
+    }
 }
 
 #[test]
