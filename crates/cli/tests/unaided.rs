@@ -1,6 +1,7 @@
 //! Without a solver program: what is built in answers, and the rest is `unknown` with a reason.
 
 use crate::common::{Folder, find, isolated, run, stderr, stdout};
+use evergreen_testing::tools::repository;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -202,6 +203,40 @@ fn an_audit_without_a_solver_is_refused() {
         "{}",
         stderr(&output)
     );
+}
+
+/// The first command of README.md, in a clone where the program is built already: it installs nothing and
+/// starts no solver.
+#[test]
+fn the_demo_needs_no_solver() {
+    let folder = Folder::new();
+    for part in ["clone/scripts", "clone/examples/scripts", "clone/target/release", "bin"] {
+        std::fs::create_dir_all(folder.path(part)).expect("a folder");
+    }
+    for file in ["scripts/demo.sh", "examples/scripts/demo.smt2"] {
+        std::fs::copy(repository().join(file), folder.path("clone").join(file)).expect("a copy");
+    }
+    let built = folder.path("clone/target/release/evergreen");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_evergreen"), built).expect("a link");
+    // A call that installs something, or builds anything but the command, fails.
+    folder
+        .program("bin/cargo", "#!/bin/sh\ntest \"$*\" = \"build --release --quiet -p evergreen-smt-cli\"\n");
+    ["pip", "pip3", "z3"]
+        .iter()
+        .for_each(|name| drop(folder.program(&format!("bin/{name}"), "#!/bin/sh\nexit 9\n")));
+    let mut demo = isolated(Path::new("bash"), &folder);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([folder.path("bin")].into_iter().chain(std::env::split_paths(&path)));
+    let output = run(demo.env("PATH", path.expect("a path")).arg(folder.path("clone/scripts/demo.sh")), "");
+    let said = stdout(&output);
+    assert!(output.status.success(), "{said}{}", stderr(&output));
+    assert_eq!(
+        said.matches("6 queries: 6 answered without a solver, 0 solved, 0 unknown").count(),
+        2,
+        "{said}"
+    );
+    assert!(said.contains("((word #x45564752))") && said.contains("the same answers"), "{said}");
+    assert!(!said.contains("install"), "{said}");
 }
 
 /// `evergreen explore --solver none` on a class: the last event and the report.

@@ -94,7 +94,11 @@ impl Backend for PartsBackend {
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved {
         let start = Instant::now();
         if self.has_no_program() {
-            return unknown(Need::of(terms, task.constraints).to_string(), start.elapsed());
+            let mut why = Need::of(terms, task.constraints).to_string();
+            if cfg!(not(feature = "processes")) {
+                why = format!("{why}; {}", SolverError::NotBuilt);
+            }
+            return unknown(why, start.elapsed());
         }
         let declarations = match print_declarations(terms, task.constraints) {
             Ok(declarations) => declarations,

@@ -14,6 +14,7 @@ const WIDEST: u32 = 64;
 /// Something that is not built in. The first that applies is named: the later ones are less of an obstacle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Need {
+    #[cfg_attr(not(feature = "processes"), allow(dead_code))] // only scripts have objectives
     Optimization,
     Quantifiers,
     Recursion,

@@ -222,6 +222,8 @@ pub struct Engine {
     pub(crate) options: Options,
     pub(crate) stats: Stats,
     pub(crate) events: Vec<Event>,
+    /// The caller's old values of bits, if the current query is a branch.
+    pub(crate) near: Option<Model>,
     /// No solver can be asked about the current query.
     unaided: bool,
     /// The last rung of the ladder that answered a part of the current query.
@@ -259,6 +261,7 @@ impl Engine {
             options,
             stats: Stats::default(),
             events: Vec::new(),
+            near: None,
             unaided: false,
             last_rung: None,
             origins: Origins::default(),
@@ -382,6 +385,7 @@ impl Engine {
         let mut modelled = true;
         let mut missing: Vec<Part> = Vec::new();
         let records = self.fetch_all(&parts);
+        self.near = self.near_bits(terms, query, &parts);
         for (part, record) in parts.into_iter().zip(records) {
             match self.climb_key(terms, &part, record, &mut model) {
                 // Sat without values does not say how a path goes on.

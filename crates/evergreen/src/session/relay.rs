@@ -215,7 +215,7 @@ impl Session {
                 format!("(:assertion-stack-levels {})\n", self.stack.frames.len() - 1)
             }
             ":error-behavior" => match self.options.solver.kind {
-                Kind::Z3 => "(:error-behavior continued-execution)\n".into(),
+                Kind::Z3 | Kind::None => "(:error-behavior continued-execution)\n".into(),
                 _ => "(:error-behavior immediate-exit)\n".into(),
             },
             _ => format!(
