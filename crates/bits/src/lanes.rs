@@ -272,14 +272,14 @@ impl Lanes {
                 two!(|a: u64, b: u64| eval::apply(form, op, width, [a, b, 0]))
             }
             Op::Ite(..) => {
-                for i in 0..n {
-                    target[i] = if get(v[0], i) == 1 { get(v[1], i) } else { get(v[2], i) };
+                for (i, value) in target[..n].iter_mut().enumerate() {
+                    *value = if get(v[0], i) == 1 { get(v[1], i) } else { get(v[2], i) };
                 }
             }
             Op::Read(base, _) => {
-                for i in 0..n {
+                for (i, value) in target[..n].iter_mut().enumerate() {
                     let index = get(v[0], i);
-                    target[i] = match form.known_cell(base, index) {
+                    *value = match form.known_cell(base, index) {
                         Some(leaf) if leaf == varying.leaf => varying.value(at.leaf(leaf), i),
                         _ => at.cell(form, base, index),
                     };

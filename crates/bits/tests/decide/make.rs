@@ -160,7 +160,7 @@ impl Maker {
                 let by = self.random.below(7) as u32;
                 self.indexed(fun, by, 0, a)
             }
-            6 if width % 2 == 0 => {
+            6 if width.is_multiple_of(2) => {
                 let a = self.vector(width / 2, depth - 1);
                 self.indexed(Indexed::Repeat, 2, 0, a)
             }
