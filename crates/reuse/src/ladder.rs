@@ -95,6 +95,11 @@ impl Rung {
         }
     }
 
+    /// Whether its answers are decisions of a core in here, not something that was known.
+    pub fn decides(self) -> bool {
+        matches!(self, Rung::Native | Rung::Bits | Rung::Cases)
+    }
+
     /// The name in reports of version 0.1, for readers of files that were written then.
     pub fn former_name(self) -> Option<&'static str> {
         match self {
