@@ -129,7 +129,9 @@ impl Walk<'_> {
                 }
             }
             Op::Fun(Fun::IntDiv | Fun::Mod) => {
-                if self.terms.args(term).iter().skip(1).any(|&a| self.terms.literal_of(a).is_none()) {
+                let mut divisors = self.terms.args(term).iter().skip(1);
+                let open = divisors.any(|&divisor| self.terms.literal_of(divisor).is_none());
+                if open {
                     self.note(Need::Products);
                 }
             }

@@ -153,8 +153,8 @@ impl Solver for Counting {
     }
 }
 
-/// Explores a method with floating point, which no core in here reads; the counters, and how often the solver was asked from a clean
-/// state.
+/// Explores a method with floating point, which no core in here reads; the counters, and how often the solver
+/// was asked from a clean state.
 fn explored(store: &Arc<dyn Store>) -> (Stats, u64) {
     let calls = Arc::new(AtomicU64::new(0));
     let targets =

@@ -5,7 +5,8 @@
 //! - A call of a declared function is a fresh constant, and calls of one function agree where their arguments
 //!   do [Ackermann'54].
 //! - A declared sort has as many elements as the query has terms of it: a quantifier-free query that has a
-//!   model has one in which every element is the value of a term. So bit vectors of a few bits stand for them.
+//!   model has one in which every element is the value of a term. So bit vectors of a few bits stand for
+//!   them.
 //! - An `ite` of integers is a fresh integer, with its two cases as definitions.
 //!
 //! Integers and bits have no sort in common, so nothing has to be exchanged between their cores but the truth

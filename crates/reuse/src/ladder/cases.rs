@@ -1,9 +1,9 @@
-//! Cases: constraints with Boolean structure over linear integers, equalities and declared functions, where no
-//! solver can be asked.
+//! Cases: constraints with Boolean structure over linear integers, equalities and declared functions, where
+//! no solver can be asked.
 //!
 //! The core of bits chooses the truth values of all linear atoms ([`crate::purify`]), the native core says
-//! whether the integers can follow, and what it refutes is a clause for the next choice. With a solver program
-//! the solver does that better; without one small queries are worth more than `unknown`.
+//! whether the integers can follow, and what it refutes is a clause for the next choice. With a solver
+//! program the solver does that better; without one small queries are worth more than `unknown`.
 
 use super::native::Decided;
 use crate::engine::{Engine, Found, Part, Refutation};
