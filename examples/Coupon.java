@@ -1,7 +1,7 @@
 /**
  * Coupon codes: the days that a coupon lasts and its value in cents, mixed up and guarded by a check digit.
  *
- * <p>Products and bit operations are beyond linear arithmetic: a first run asks the solver, a second one does not.
+ * <p>Products and bit operations are beyond linear arithmetic: the core of bit vectors decides them.
  *
  * <pre>
  * evergreen explore examples/Coupon.java

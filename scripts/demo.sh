@@ -1,26 +1,39 @@
 #!/usr/bin/env bash
-# The main job, shown: answered cold (by z3) and then warm (from the store, without a solver).
+# The main job, shown: answered cold (by what is built in) and then warm (from the store).
 #
 #   scripts/demo.sh [SCRIPT.smt2]         an SMT-LIB script; default: examples/scripts/demo.smt2
 #   scripts/demo.sh explore [FILE.java]   the paths of a Java class; default: examples/Coupon.java
+#   scripts/demo.sh z3 [SCRIPT.smt2]      the same with z3 for what is not built in; default: examples/scripts/factors.smt2
+#
+# Needs Rust and a C compiler; to explore, a JDK. Only with z3 something is installed, into .tools.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 step() { echo "demo: $*"; }
 
 job=solve
+solver=none
 file=examples/scripts/demo.smt2
-if [ "${1:-}" = explore ]; then
-  job=explore
-  file=examples/Coupon.java
-  shift
-fi
+case "${1:-}" in
+  explore)
+    job=explore
+    file=examples/Coupon.java
+    shift
+    ;;
+  z3)
+    solver=z3
+    file=examples/scripts/factors.smt2
+    shift
+    ;;
+esac
 file=${1:-$file}
 [ -r "$file" ] || { echo "demo: error: cannot read '$file'" >&2; exit 2; }
 
-step "installing z3 (scripts/setup.sh demo)"
-bash scripts/setup.sh demo
-if [ "$job" = explore ]; then
+if [ "$solver" = z3 ]; then
+  step "installing z3 (scripts/setup.sh demo)"
+  bash scripts/setup.sh demo
+fi
+if [ "$job" = explore ] && ! command -v javac >/dev/null; then
   step "looking for a JDK (scripts/setup.sh java)"
   bash scripts/setup.sh java
 fi
@@ -34,7 +47,7 @@ trap 'rm -rf "$scratch"' EXIT
 # solve NAME: the script in one process. NAME.out has its answers, NAME.summary the items of its summary, one a line.
 solve() {
   local status=0
-  target/release/evergreen solve --store "$scratch/store" --summary "$file" >"$scratch/$1.out" 2>"$scratch/$1.err" || status=$?
+  target/release/evergreen solve --solver "$solver" --store "$scratch/store" --summary "$file" >"$scratch/$1.out" 2>"$scratch/$1.err" || status=$?
   if [ "$status" -ne 0 ]; then
     cat "$scratch/$1.out" "$scratch/$1.err" >&2
     exit "$status"
@@ -45,7 +58,7 @@ solve() {
 # explore NAME: the same for a class. Exit code 1 says that something was found, which is what a demonstration wants.
 explore() {
   local status=0
-  target/release/evergreen explore --store "$scratch/store" --out "$scratch/suite" "$file" >"$scratch/$1.all" || status=$?
+  target/release/evergreen explore --solver "$solver" --store "$scratch/store" --out "$scratch/suite" "$file" >"$scratch/$1.all" || status=$?
   [ "$status" -le 1 ] || exit "$status"
   # Its last paragraph is the summary; the folder of the suite goes with this script.
   sed '/^$/,$d' "$scratch/$1.all" >"$scratch/$1.out"
@@ -55,7 +68,7 @@ explore() {
 # run NAME TITLE: one run with its output, its summary and its wall time; NAME.us has the microseconds.
 run() {
   local begin end
-  step "$2: evergreen $job $file"
+  step "$2: evergreen $job --solver $solver $file"
   begin=$(date +%s%N)
   "$job" "$1"
   end=$(date +%s%N)

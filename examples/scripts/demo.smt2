@@ -1,18 +1,18 @@
 ; What scripts/demo.sh runs twice. The questions are of the kinds that program analysis asks; some are the same
-; question in other words, which Evergreen sees even in the first run.
+; question in other words, which Evergreen sees even in the first run. What is built in answers all of them.
 (set-option :produce-models true)
 (set-logic ALL)
 
-(echo "two factors of 1733311471, by bit-vectors (the slow one)")
+(echo "a word of four letters whose hash is c2d5724a: shifts, exclusive ors and products of 32 bits")
 (push 1)
-(declare-const p (_ BitVec 34))
-(declare-const q (_ BitVec 34))
-(assert (= (bvmul p q) (_ bv1733311471 34)))
-(assert (and (bvult #b0000000000000000000000000000000001 p) (bvule p q)))
-(assert (= ((_ extract 33 16) p) (_ bv0 18)))
-(assert (= ((_ extract 33 16) q) (_ bv0 18)))
+(declare-const word (_ BitVec 32))
+(declare-const a (_ BitVec 32))
+(declare-const b (_ BitVec 32))
+(assert (= a (bvmul (bvxor word (bvlshr word #x00000010)) #x85ebca6b)))
+(assert (= b (bvmul (bvxor a (bvlshr a #x0000000d)) #xc2b2ae35)))
+(assert (= (bvxor b (bvlshr b #x00000010)) #xc2d5724a))
 (check-sat)
-(get-value (p q))
+(get-value (word))
 (pop 1)
 
 (echo "a path through a program: can the third branch be taken?")

@@ -11,7 +11,7 @@ pub(crate) use arrays::{ArrayId, Arrays};
 
 use crate::Beyond;
 use crate::form::{Form, Node, Origin};
-use evergreen_term::{Op, Sort, SortId, TermId, Terms, Value};
+use evergreen_term::{Op, Sort, SortId, SymbolKind, TermId, Terms, Value};
 
 /// The widest vector of the form.
 pub(crate) const WIDEST: u32 = 64;
@@ -138,6 +138,10 @@ impl Translator {
                 }
                 _ => Err(outside(words(terms.sort_kind(sort)))),
             },
+            // A constant that has a definition is not free.
+            Op::Apply(symbol) if terms.symbol_of(symbol).kind != SymbolKind::Free => {
+                Err(outside("a definition or a datatype"))
+            }
             Op::Apply(symbol) if terms.args(term).is_empty() => match terms.sort_kind(sort) {
                 Sort::Array(index, element) => {
                     let (index, element) = (width_of(terms, *index)?, width_of(terms, *element)?);

@@ -274,6 +274,22 @@ impl Settings {
         }
     }
 
+    /// The solver's command: the configured one, else one that is installed, else none.
+    pub fn solver(&self) -> Command {
+        self.solver.as_deref().map_or_else(Command::installed, crate::run::command)
+    }
+
+    /// Audits solve again what was reused, which takes a solver.
+    pub fn check_audit(&self, solver: &Command) -> Result<(), String> {
+        match self.audit {
+            Some(rate) if rate > 0.0 && solver.is_none() => {
+                let help = "install z3 or cvc5, or omit --audit";
+                Err(format!("--audit compares with a solver, and there is none\nhelp: {help}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What one answer of the solver may use.
     pub fn limits(&self) -> Limits {
         Limits { time_ms: self.timeout_ms, memory_mb: self.memory_mb }

@@ -47,6 +47,7 @@ pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     let measure = probability::measure(flags, &mut inputs)?;
     let mut settings = Settings::exploring(&flags.exploring, &flags.solving, flags.timeout_ms)?;
     settings.stats = flags.stats.clone().or(settings.stats);
+    settings.check_audit(&settings.solver())?;
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program =
         Program::open(&flags.targets, flags.class_path.as_deref(), jdk).map_err(|e| e.to_string())?;
@@ -262,9 +263,9 @@ fn lazy(
 fn maker(settings: &Settings, store: Arc<dyn Store>) -> Maker {
     let engine = settings.engine();
     let limits = settings.limits();
-    let solver = settings.solver.clone().unwrap_or_else(|| "z3".into());
+    let solver = settings.solver();
     Box::new(move || {
-        let process = PipeSolver::new(crate::run::command(&solver), limits.clone());
+        let process = PipeSolver::new(solver.clone(), limits.clone());
         let process = if engine.reuse == Reuse::Full { process.keeping_stack() } else { process };
         let builder = Evergreen::builder().engine(engine.clone()).with_store(store.clone());
         let builder = builder.audit(engine.audit, crate::audit::report);

@@ -14,7 +14,8 @@ use std::time::Instant;
 /// `evergreen solve`.
 pub fn solve(flags: Solve) -> Result<ExitCode, String> {
     let settings = Settings::load()?.with_flags(&flags);
-    let solver = command(settings.solver.as_deref().unwrap_or("z3"));
+    let solver = settings.solver();
+    settings.check_audit(&solver)?;
     let input = match flags.file.as_deref() {
         None => None,
         Some(path) if path == Path::new("-") => None,
@@ -74,9 +75,14 @@ pub fn run(
         });
     } else {
         let to_person = manner != Manner::Solver;
+        let mut is_undecided = false;
         session.on_remark(move |remark| match remark {
             Remark::Missed(_) => crate::say::warn(&remark.to_string()),
             Remark::Contradicted(report) => crate::audit::report(report),
+            // A program to install is worth a line, to users of a shim too; the first one says enough.
+            Remark::Undecided(_) if !std::mem::replace(&mut is_undecided, true) => {
+                crate::say::warn(&remark.to_string());
+            }
             Remark::Complaint(_) | Remark::Trouble(_) if to_person => crate::say::warn(&remark.to_string()),
             _ => {}
         });

@@ -114,10 +114,12 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
     };
     match call {
         Call::File(file, rest) if is_script(&file) => {
+            command = or_none(command, &by);
             command.args.extend(rest);
             run::run(&settings, command, Some(&file), run::Manner::Solver)
         }
         Call::Pipe(rest) => {
+            command = or_none(command, &by);
             command.args.extend(rest);
             run::run(&settings, command, None, run::Manner::Solver)
         }
@@ -135,6 +137,14 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
     }
 }
 
+/// No solver, where none is configured and none is on the path: scripts are answered by what is built in.
+fn or_none(command: Command, by: &str) -> Command {
+    match command.file() {
+        Err(SolverError::NotFound { .. }) if by == "PATH" => Command::none(),
+        _ => command,
+    }
+}
+
 /// The real solver, and what says that it is this one.
 struct Real {
     command: Command,
@@ -148,10 +158,10 @@ fn real_solver(name: &str, settings: &Settings) -> Real {
     if let Some(text) = std::env::var(&specific).ok().filter(|v| !v.is_empty()) {
         return Real { command: run::command(&text), by: specific };
     }
-    // A solver configured for all shims is taken only by the shim of its own kind.
+    // A solver configured for all shims is taken only by the shim of its own kind, none by all of them.
     if let Some(general) = &settings.solver {
         let command = run::command(general);
-        if command.kind == Kind::of_program(Path::new(name)) {
+        if command.is_none() || command.kind == Kind::of_program(Path::new(name)) {
             let by =
                 std::env::var_os("EVERGREEN_SOLVER").map_or("the setting \"solver\"", |_| "EVERGREEN_SOLVER");
             return Real { command, by: by.to_string() };
@@ -254,7 +264,7 @@ pub fn task(task: &ShimTask) -> Result<ExitCode, String> {
         let found = if real.program.is_absolute() {
             format!("stands in for {}", real.program.display())
         } else {
-            "no such solver is installed yet".to_string()
+            "no such solver is installed yet: it answers what is built in".to_string()
         };
         say(&format!("{} ({found})", link.display()));
     }

@@ -246,9 +246,13 @@ fn arms_do_not_vanish_from_the_statistics() {
 fn the_second_run_solves_nothing() {
     let folder = Folder::new();
     let target = folder.file("Bucket.java", BUCKET);
-    let go = || summary(explore(&folder).arg(&target).args(["--method", "tokensAfter", "--no-replay"]));
+    let args = ["--method", "tokensAfter", "--no-replay"];
+    let alone = summary(explore(&folder).arg(&target).args(args).args(["--store", "memory:"]));
+    assert_eq!(number(&alone, "solver_calls"), 0, "products are decided here: {alone}");
+    let go = || summary(explore(&folder).arg(&target).args(args).arg("--no-native"));
     let first = go();
-    assert!(number(&first, "solved") > 0, "products are hard: {first}");
+    assert!(number(&first, "solved") > 0, "{first}");
+    assert_eq!(first["paths"], alone["paths"]);
     let second = go();
     assert_eq!((number(&second, "solved"), number(&second["shrinking"], "solved")), (0, 0), "{second}");
     assert_eq!(number(&second, "solver_starts"), 0);
@@ -437,7 +441,7 @@ fn inputs_of_different_methods_do_not_mix() {
 fn a_store_that_must_have_the_answers() {
     let folder = Folder::new();
     let target = folder.file("Bucket.java", BUCKET);
-    let args = ["--method", "tokensAfter", "--no-replay", "--mode", "require-hit"];
+    let args = ["--method", "tokensAfter", "--no-replay", "--no-native", "--mode", "require-hit"];
     let output = run(explore(&folder).arg(&target).args(args), "");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("not in the store"), "{}", stderr(&output));

@@ -27,5 +27,6 @@ mod redis_dies;
 mod shims;
 mod stored;
 mod suite;
+mod unaided;
 mod within;
 mod work;

@@ -71,7 +71,7 @@ fn readme_runs() {
     for line in lines {
         let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
         match words[..] {
-            ["bash", script] | ["bash", script, "explore"] => {
+            ["bash", script] | ["bash", script, "explore" | "z3"] => {
                 assert!(repository().join(script).is_file(), "{line}");
                 assert!(
                     Command::new("bash").arg("-n").arg(repository().join(script)).status().unwrap().success()

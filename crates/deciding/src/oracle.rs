@@ -180,8 +180,8 @@ impl BranchOracle {
         parent: &Assignment,
         arm: Cond,
     ) -> Result<Decided, String> {
-        let test = self.beside_tests.then_some(parent);
-        let said = self.side(theory).and_then(|side| side.ask(exprs, path, arm, test));
+        let of = if self.beside_tests { ModelOf::Seed } else { ModelOf::Path };
+        let said = self.side(theory).and_then(|side| side.ask(exprs, path, arm, (parent, of)));
         let answer = match said.map_err(|e| self.fail(&e))? {
             Said::Known => return Ok((Feasibility::Feasible(parent.clone()), AnsweredBy::Path)),
             Said::Nothing => return Err(format!("no solver can be asked about \"{}\"", exprs.show(arm))),
@@ -294,6 +294,9 @@ impl Oracle<Cond> for BranchOracle {
 
 /// Whether an arm is feasible, and the source of the answer.
 type Decided = (Feasibility<Assignment>, AnsweredBy);
+
+// Found out when this is built, not by the first exploration after a rung was added.
+const _: () = assert!(AnsweredBy::ALL.len() <= Answerer::MOST);
 
 /// The number under which an exploration counts this source of answers.
 pub fn answerer(by: AnsweredBy) -> Answerer {

@@ -6,7 +6,7 @@
 //! many conditions need them.
 
 use evergreen::{Answer, Error, Evergreen, OldValues, Question, TermId};
-use evergreen_explore::Path;
+use evergreen_explore::{ModelOf, Path};
 use evergreen_symbolic::{Assignment, Bounds, Cond, Exprs, Mark, Theory, Writer};
 use evergreen_term::{SymbolId, Terms};
 use rustc_hash::FxHashSet;
@@ -55,13 +55,14 @@ impl Side {
         &self.evergreen
     }
 
-    /// Can the path continue under a condition? An old test that leads along the path may help.
+    /// Can the path continue under a condition? A model of the path, of an old test perhaps, may help: values
+    /// near those of a test are tried, and the core of bit vectors begins with any.
     pub(crate) fn ask(
         &mut self,
         exprs: &Exprs,
         path: &Path<Cond>,
         arm: Cond,
-        test: Option<&Assignment>,
+        (model, of): (&Assignment, ModelOf),
     ) -> Result<Said, Error> {
         self.sync(exprs, path)?;
         if !self.write(exprs, arm) {
@@ -71,8 +72,9 @@ impl Side {
             return Ok(Said::Known);
         }
         let writer = &self.writer;
-        let value = |terms: &Terms, symbol: SymbolId| writer.value(exprs, terms, symbol, test?);
-        let old: Option<OldValues<'_>> = if test.is_some() { Some(&value) } else { None };
+        let value = |terms: &Terms, symbol: SymbolId| writer.value(exprs, terms, symbol, model);
+        let helps = of == ModelOf::Seed || self.writer.theory() == Theory::Bits;
+        let old: Option<OldValues<'_>> = if helps { Some(&value) } else { None };
         self.evergreen.branch_beside(&self.new, Question::Extension, old).map(Said::Answer)
     }
 

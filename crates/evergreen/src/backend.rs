@@ -1,6 +1,7 @@
 //! Parts of queries, solved by a long-lived solver process.
 
 use crate::founded::{defined_in, is_axiom_among};
+use crate::needs::Need;
 use crate::verbatim::{Speaker, Text};
 use evergreen_reuse::{Backend, Core, Grain, Question, Solved, Task, Verdict};
 use evergreen_smtlib::{Context, print_declarations, print_symbol, print_term};
@@ -34,6 +35,11 @@ impl PartsBackend {
         self.speaker.as_ref().is_none_or(|speaker| speaker.dialect().is_standard())
     }
 
+    /// Whether there is no solver program behind it.
+    fn has_no_program(&self) -> bool {
+        self.solver.command().is_some_and(|command| command.is_none())
+    }
+
     /// Forgets the arena.
     pub(crate) fn renew(&mut self) {
         self.context = None;
@@ -56,6 +62,10 @@ impl Backend for PartsBackend {
 
     fn grain(&self) -> Grain {
         Grain::Parts
+    }
+
+    fn is_absent(&self) -> bool {
+        self.has_no_program()
     }
 
     fn is_verbatim(&self, terms: &Terms, constraints: &[TermId]) -> bool {
@@ -83,6 +93,13 @@ impl Backend for PartsBackend {
 
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved {
         let start = Instant::now();
+        if self.has_no_program() {
+            let mut why = Need::of(terms, task.constraints).to_string();
+            if cfg!(not(feature = "processes")) {
+                why = format!("{why}; {}", SolverError::NotBuilt);
+            }
+            return unknown(why, start.elapsed());
+        }
         let declarations = match print_declarations(terms, task.constraints) {
             Ok(declarations) => declarations,
             Err(why) => return unknown(why, start.elapsed()),
@@ -142,6 +159,9 @@ impl PartsBackend {
 
     /// The values of a problem that is solved from a clean state, if it is satisfiable.
     pub(crate) fn values_apart(&mut self, problem: &Problem) -> Option<Vec<String>> {
+        if self.has_no_program() {
+            return None;
+        }
         let outcome = self.solver.check_apart(problem).ok()?;
         outcome.values.filter(|_| outcome.verdict == Said::Sat)
     }

@@ -75,6 +75,7 @@ mod library;
 #[cfg(feature = "processes")]
 mod live;
 mod named;
+mod needs;
 mod program;
 #[cfg(feature = "processes")]
 mod script;

@@ -20,7 +20,7 @@ pub struct Builder {
     stores: Vec<String>,
     own_store: Option<Arc<dyn Store>>,
     open: OpenOptions,
-    solver: String,
+    solver: Option<String>,
     own_solver: Option<Box<dyn Solver>>,
     limits: Limits,
     options: Options,
@@ -51,9 +51,24 @@ impl Builder {
         self
     }
 
-    /// The solver for what is not found: a name or a command line. `z3` unless said otherwise.
+    /// The solver for what is not found: a name or a command line, or `none`. Unless one is named it is z3 or
+    /// cvc5, whichever is installed; with neither, and with `none`, what the cores in here do not decide is
+    /// [`Verdict::Unknown`], and the reason names the theory that it needs.
+    ///
+    /// ```
+    /// use evergreen::{Error, Evergreen, Fun, Question, SortId, Verdict};
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let mut evergreen = Evergreen::builder().store("memory:").solver("none").build()?;
+    /// let (x, y) = (evergreen.constant("x", SortId::REAL), evergreen.constant("y", SortId::REAL));
+    /// let less = evergreen.app(Fun::Lt, &[x, y])?;
+    /// let Verdict::Unknown(why) = evergreen.check(&[less], Question::Sat)?.verdict else { panic!() };
+    /// assert_eq!(why, "incomplete: needs real numbers; install z3, cvc5 or yices");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn solver(mut self, command: &str) -> Builder {
-        self.solver = command.to_string();
+        self.solver = Some(command.to_string());
         self
     }
 
@@ -100,7 +115,8 @@ impl Builder {
         self
     }
 
-    /// Whether linear integer constraints are decided without a solver process.
+    /// Whether linear integer constraints, bit vectors and arrays of bits are decided without a solver
+    /// process.
     pub fn native(mut self, on: bool) -> Builder {
         self.options.native = on;
         self
@@ -145,8 +161,8 @@ impl Builder {
         self
     }
 
-    /// Opens the stores. The solver is looked for and started when something has to be solved; if it is not
-    /// installed then, that question is an [`Error::Solver`].
+    /// Opens the stores. A solver that is named is looked for and started when something has to be solved; if
+    /// it is not installed then, that question is an [`Error::Solver`].
     ///
     /// ```
     /// use evergreen::{Error, Evergreen, Fun, Question, SortId, Verdict};
@@ -184,7 +200,7 @@ impl Builder {
         let store = if self.options.require_hit { Arc::new(ReadOnly::new(store)) } else { store };
         let solver = match self.own_solver {
             Some(solver) => solver,
-            None => crate::program::program(&self.solver, self.limits, self.options.reuse)?,
+            None => crate::program::program(self.solver.as_deref(), self.limits, self.options.reuse)?,
         };
         Ok(Evergreen {
             terms: Terms::new(),
@@ -218,13 +234,13 @@ pub struct Evergreen {
 }
 
 impl Evergreen {
-    /// Starts with the defaults: the user's store on disk, z3, all stages on.
+    /// Starts with the defaults: the user's store on disk, the installed solver, all stages on.
     pub fn builder() -> Builder {
         Builder {
             stores: Vec::new(),
             own_store: None,
             open: OpenOptions::default(),
-            solver: "z3".into(),
+            solver: None,
             own_solver: None,
             limits: Limits::default(),
             options: Options::default(),
@@ -433,8 +449,9 @@ impl Evergreen {
     /// before, and not on what the store knows. For new constraints under which the path can go on; none if
     /// no values are found. The caller lays them over those that are near.
     ///
-    /// What is linear is settled natively, also where questions are not answered so. For the rest a solver is
-    /// asked from a clean state; its values are kept. [`Stats::settling`] counts all of it.
+    /// What is linear, and bit vectors and arrays of them, are settled by the cores in here, also where
+    /// questions are not answered so. For the rest a solver is asked from a clean state; its values are kept.
+    /// [`Stats::settling`] counts all of it.
     pub fn settle(
         &mut self,
         new: &[TermId],
@@ -446,6 +463,12 @@ impl Evergreen {
         if self.backend.is_standard()
             && let Some(model) = self.engine.settle(terms, &slice, &|symbol| near(terms, symbol))
         {
+            return Some(model);
+        }
+        if self.backend.is_standard()
+            && let Some(model) = crate::settled::settle_by_bits(&mut self.terms, &mut self.backend, &slice)
+        {
+            self.engine.settling_mut().native += 1;
             return Some(model);
         }
         let (settled, asked) = crate::settled::settle_by_solver(

@@ -9,6 +9,7 @@ mod check;
 mod cores;
 mod models;
 mod relay;
+mod unaided;
 
 use crate::backend::PartsBackend;
 use crate::founded::is_axiom_among;
@@ -107,6 +108,8 @@ pub enum Remark {
     Complaint(String),
     /// A solver failed.
     Trouble(String),
+    /// There is no solver program and a check was not decided: the theory that it needs.
+    Undecided(String),
     /// Only reuse was allowed and did not suffice: the query.
     Missed(String),
     /// An audit found a reused answer that the solver contradicts: the query.
@@ -117,6 +120,9 @@ impl std::fmt::Display for Remark {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Remark::Started(command) => write!(f, "started solver {command}"),
+            Remark::Undecided(reason) => {
+                write!(f, "a check is unknown, since there is no solver program: {reason}")
+            }
             Remark::Complaint(text)
             | Remark::Trouble(text)
             | Remark::Missed(text)

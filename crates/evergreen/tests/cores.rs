@@ -348,6 +348,7 @@ fn every_solver_that_gives_cores_is_understood() {
         let store = memory();
         let mut options = options(Some(store.clone()), CanonMode::Full, true);
         options.solver = Command::new(evergreen_testing::tools::find(name));
+        options.engine.native = false;
         let cold = run_script(script.as_bytes(), options.clone());
         assert_eq!((verdicts(&cold.output), counts(&cold)), (vec!["unsat"], (1, 0, 1, 2)), "{name}");
         // The first of the chain is not needed: a square is never 3.

@@ -187,3 +187,43 @@ fn each_stage_off_in_turn() {
         wrong
     });
 }
+
+/// What is built in answers alone: each verdict is the bare solver's or `unknown`, cold and from the store.
+#[test]
+fn without_a_solver() {
+    let store = open("memory:", &OpenOptions::default()).unwrap();
+    let all = scripts("z3");
+    let (decided, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    in_parallel(&all, |_, script| {
+        let options = SessionOptions {
+            solver: Command::none(),
+            limits: Limits::default(),
+            engine: EngineOptions::default(),
+            store: Some(store.clone()),
+            file: script.name.clone(),
+        };
+        let runs = ["cold", "warm"].map(|how| (how, run_script(script.text.as_bytes(), options.clone())));
+        let mut wrong = Vec::new();
+        let bare = bare("z3", script);
+        for (how, run) in &runs {
+            let (expected, found) = (verdicts(&bare), verdicts(&run.output));
+            let agree = |(bare, own): (&&str, &&str)| *own == "unknown" || bare == own || *bare == "unknown";
+            // A command that only z3 has may change what follows.
+            let comparable = run.stats.opaque_commands == 0 && !script.has_errors();
+            if comparable && (expected.len() != found.len() || !expected.iter().zip(&found).all(agree)) {
+                wrong.push(format!("{} {how}: expected {expected:?}, found {found:?}", script.name));
+            }
+            if run.stats.solver_starts + run.stats.engine.solved + run.stats.engine.contradicted > 0 {
+                wrong.push(format!("{} {how}: {:?}", script.name, run.stats.engine));
+            }
+            asked.fetch_add(found.len(), Ordering::Relaxed);
+            decided.fetch_add(found.iter().filter(|v| **v != "unknown").count(), Ordering::Relaxed);
+        }
+        wrong
+    });
+    let (decided, asked) = (decided.into_inner(), asked.into_inner());
+    assert!(decided * 10 > asked * SHARE_WITHOUT_SOLVER, "{decided} of {asked} were decided");
+}
+
+/// So many tenths of the corpus need no solver.
+const SHARE_WITHOUT_SOLVER: usize = 6;

@@ -80,7 +80,8 @@ impl Solver for Because {
 fn a_core_has_everything_that_its_constraints_say() {
     let store = memory();
     let solver = Box::new(Because(vec![1, 2]));
-    let mut e = Evergreen::builder().with_store(store.clone()).with_solver(solver).build().unwrap();
+    let builder = Evergreen::builder().with_store(store.clone()).with_solver(solver);
+    let mut e = builder.native(false).build().unwrap();
     let [ab, bc, ca] = cycle(&mut e);
     let no = e.terms().bool(false);
     let both = e.app(Fun::Ite, &[bc, ab, no]).unwrap();

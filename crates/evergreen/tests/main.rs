@@ -17,3 +17,4 @@ mod rewording;
 mod same_in_other_words;
 mod soundness;
 mod together;
+mod unaided;

@@ -81,7 +81,8 @@ fn make(
     let make = move || {
         let builder = Evergreen::builder().with_store(own.clone()).reuse(Reuse::Full);
         match solver {
-            Some(solver) => builder.with_solver(solver()),
+            // What is built in would leave it nothing to do.
+            Some(solver) => builder.native(false).with_solver(solver()),
             None => {
                 let command = Command::parse(&find("z3").to_string_lossy()).expect("a command");
                 builder.with_solver(Box::new(PipeSolver::new(command, Limits::default()).keeping_stack()))

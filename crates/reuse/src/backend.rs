@@ -52,6 +52,12 @@ pub trait Backend {
     /// Solves. Trouble of any kind is `Unknown`.
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved;
 
+    /// Whether there is nothing to ask: what the ladder does not answer stays unknown, and is no call of a
+    /// solver. `solve` says why.
+    fn is_absent(&self) -> bool {
+        false
+    }
+
     /// Whether a query means something that only its text can stand for: see [`Backend::verbatim`]. Asked
     /// before every question, so it should be quick to say no.
     fn is_verbatim(&self, _terms: &Terms, _constraints: &[TermId]) -> bool {

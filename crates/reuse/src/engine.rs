@@ -35,6 +35,7 @@ use crate::stats::Stats;
 use crate::translate;
 use crate::trust::Trust;
 use crate::witness::Witnesses;
+use evergreen_bits::Bits;
 use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path};
 use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
@@ -46,7 +47,8 @@ use std::sync::Arc;
 /// Every level includes the ones before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Reuse {
-    /// None: everything is solved, nothing is recorded.
+    /// None: everything is solved, nothing is recorded. Where there is no solver the cores in here solve what
+    /// they can.
     None,
     /// Records with the same key [Visser FSE'12].
     Exact,
@@ -114,8 +116,9 @@ pub struct Options {
     pub require_hit: bool,
     /// Keeps keys apart, for studies or for teams that do not want to share.
     pub namespace: String,
-    /// Decide conjunctions of linear integer constraints without a solver process: before anything is looked
-    /// up at the level `Full`, before a solver is asked at the others.
+    /// Decide without a solver process what the cores in here can: conjunctions of linear integer
+    /// constraints, before anything is looked up at the level `Full`; bit vectors, arrays of bits and truth
+    /// values, before a solver is asked.
     pub native: bool,
     /// Try old models on new parts, at the level `Full`.
     pub models: bool,
@@ -219,8 +222,12 @@ pub struct Engine {
     pub(crate) options: Options,
     pub(crate) stats: Stats,
     pub(crate) events: Vec<Event>,
-    /// The steps of the ladder that it takes.
-    steps: climb::Steps,
+    /// The steps of the ladder that it takes: where a solver can be asked, and where none can.
+    steps: [climb::Steps; 2],
+    /// The caller's old values of bits, if the current query is a branch.
+    pub(crate) near: Option<Model>,
+    /// No solver can be asked about the current query.
+    unaided: bool,
     /// The last rung of the ladder that answered a part of the current query.
     last_rung: Option<Rung>,
     /// Of the query that is being answered.
@@ -228,6 +235,7 @@ pub struct Engine {
     pub(crate) witnesses: Witnesses,
     regulation: Regulation,
     pub(crate) native: Native,
+    pub(crate) bits: Bits,
     pub(crate) logic: Option<Logic>,
     pub(crate) cores: Option<CoreIndex>,
     /// The constraints of the query that is being answered, split at their surface, in the order in which
@@ -249,7 +257,7 @@ impl Engine {
         let logic = sets::logic_of(&options, store.as_ref());
         let cores = index_of(&options, store.as_ref());
         let auditor = audit::Auditor::new(options.audit);
-        let steps = climb::Steps::new(&options, cores.is_some());
+        let steps = climb::Steps::both(&options, cores.is_some());
         Engine {
             canonizer,
             store,
@@ -257,11 +265,14 @@ impl Engine {
             options,
             stats: Stats::default(),
             events: Vec::new(),
+            near: None,
+            unaided: false,
             last_rung: None,
             origins: Origins::default(),
             witnesses: Witnesses::default(),
             regulation: Regulation::default(),
             native: Native::default(),
+            bits: Bits::new(),
             logic,
             cores,
             asked: Vec::new(),
@@ -290,6 +301,7 @@ impl Engine {
     pub fn renew(&mut self) {
         self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
         self.native = Native::default();
+        self.bits = Bits::new();
     }
 
     /// The canonizer, for callers that keep a [`Path`].
@@ -304,6 +316,7 @@ impl Engine {
         query: &Query<'_>,
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
+        self.unaided = backend.is_absent();
         self.begin_audit();
         let answer = self.counted(|engine| engine.answer_checked(terms, query, backend))?;
         if self.auditor.is_none() {
@@ -377,6 +390,7 @@ impl Engine {
         // By their places: a part that is found stays where it is.
         let mut missing: Vec<usize> = Vec::new();
         let records = self.fetch_all(&parts);
+        self.near = self.near_bits(terms, query, &parts);
         for (place, (part, record)) in parts.iter().zip(records).enumerate() {
             match self.climb_key(terms, part, record, &mut model) {
                 // Sat without values does not say how a path goes on.

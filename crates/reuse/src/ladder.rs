@@ -10,6 +10,8 @@
 //! part that nothing else answers. A path and a script never take each other's steps, so the order between
 //! those is free.
 
+mod bits;
+mod cases;
 mod core;
 mod derived;
 mod enumerated;
@@ -20,6 +22,7 @@ mod nearby;
 mod satisfied;
 mod trivial;
 
+pub use self::bits::model_of_bits;
 pub(crate) use self::core::index_of;
 pub(crate) use self::enumerated::count_terms;
 pub(crate) use self::exact::Fetched;
@@ -49,6 +52,10 @@ pub enum Rung {
     Implied,
     /// Several recorded unsatisfiable sets refute it together.
     Derived,
+    /// The core of bit vectors decided it.
+    Bits,
+    /// The cores together decided it case by case, where there is no solver.
+    Cases,
     /// Values near the old ones that the caller has of the path satisfy it.
     Nearby,
     /// It contains a recorded core.
@@ -65,6 +72,8 @@ impl Rung {
         Rung::Enumerated,
         Rung::Implied,
         Rung::Derived,
+        Rung::Bits,
+        Rung::Cases,
         Rung::Nearby,
         Rung::Core,
     ];
@@ -79,9 +88,16 @@ impl Rung {
             Rung::Enumerated => "enumerated",
             Rung::Implied => "implied",
             Rung::Derived => "derived",
+            Rung::Bits => "bits",
+            Rung::Cases => "cases",
             Rung::Nearby => "nearby",
             Rung::Core => "core",
         }
+    }
+
+    /// Whether its answers are decisions of a core in here, not something that was known.
+    pub fn decides(self) -> bool {
+        matches!(self, Rung::Native | Rung::Bits | Rung::Cases)
     }
 
     /// The name in reports of version 0.1, for readers of files that were written then.
@@ -135,8 +151,10 @@ impl Cost {
 pub(crate) enum Switch {
     /// None.
     Always,
-    /// `Options::native`.
+    /// `Options::native`: the cores that decide here, for integers and for bits.
     Native,
+    /// `Options::native`, where no solver can be asked.
+    Unaided,
     /// `Options::models`.
     Models,
     /// `Options::cores`, and a store to keep them in.
@@ -245,6 +263,10 @@ pub(crate) static LADDER: &[Step] = &[
         Full..=Full, Search, Always, Try::Search(Engine::derived), "derived.rs"),
     step!(Native, "linear integer constraints that have no record",
         Exact..=Logical, Bounded, Native, Try::Search(Engine::decide_keyed), "native.rs"),
+    step!(Bits, "bit vectors, arrays of bits and truth values that have no record",
+        Exact..=Full, Bounded, Native, Try::Search(Engine::decide_bits), "bits.rs"),
+    step!(Cases, "Boolean structure over linear integers, equalities and functions, where there is no solver",
+        Exact..=Full, Bounded, Unaided, Try::Search(Engine::decide_cases), "cases.rs"),
     step!(Nearby, "values near those of an old test on the path satisfy it",
         Full..=Full, Search, Models, Try::Slice(Engine::nearby), "nearby.rs"),
     step!(Exact, "the open parts have a record together",

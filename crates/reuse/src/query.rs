@@ -48,7 +48,7 @@ impl<'q> Query<'q> {
     }
 
     /// With old values that lead along the path, of a test say: values near them are tried before a solver is
-    /// asked.
+    /// asked, and the core of bit vectors begins with them.
     pub fn with_old(mut self, old: Option<OldValues<'q>>) -> Query<'q> {
         if let Some(branch) = &mut self.branch {
             branch.old = old;

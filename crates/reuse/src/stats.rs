@@ -128,7 +128,7 @@ impl AuditStats {
 pub struct SettlingStats {
     /// A few moves from the values of the path did.
     pub moved: u64,
-    /// The native core solved the slice afresh.
+    /// A core that is built in solved the slice afresh.
     pub native: u64,
     /// Values that are often right did.
     pub tried: u64,

@@ -266,7 +266,9 @@ fn every_verdict_model_and_core_is_that_of_brute_force() {
     }
     assert_eq!(sum.contradicted, 0, "a share of a core was satisfiable");
     assert!(sum.looks > 100, "only {} shares of cores were looked at", sum.looks);
-    for rung in [Rung::Trivial, Rung::Exact, Rung::Satisfied, Rung::Enumerated, Rung::Implied, Rung::Core] {
+    for rung in
+        [Rung::Trivial, Rung::Exact, Rung::Satisfied, Rung::Enumerated, Rung::Implied, Rung::Bits, Rung::Core]
+    {
         assert!(sum.hits(rung) > 20, "{rung:?} answered only {} parts", sum.hits(rung));
     }
 }

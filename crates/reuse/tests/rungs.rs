@@ -279,13 +279,39 @@ fn enumerated_is_all_values_of_few_bits() {
             (vec![], vec![w.app(Fun::Eq, &[square, value])])
         }
     };
-    let found = at_every_level(as_it_is, square_is(4, 9));
+    let found = at_every_level(without_native, square_is(4, 9));
     assert_eq!(found, ["solved sat", "solved sat", "solved sat", "solved sat", "enumerated sat"]);
     // No square is 2 modulo 16.
-    let found = at_every_level(as_it_is, square_is(4, 2));
+    let found = at_every_level(without_native, square_is(4, 2));
     assert_eq!(found, ["solved unsat", "solved unsat", "solved unsat", "solved unsat", "enumerated unsat"]);
-    let found = at_every_level(as_it_is, square_is(9, 4));
+    let found = at_every_level(without_native, square_is(9, 4));
     assert_eq!(found[4], "solved sat", "too many bits");
+}
+
+/// The product of two bit vectors of a width.
+fn product_is(width: u32, value: u128) -> impl Fn(&mut World) -> (Vec<Vec<TermId>>, Vec<TermId>) {
+    move |w: &mut World| {
+        let sort = w.terms.bitvec_sort(width);
+        let [a, b] = ["a", "b"].map(|name| w.terms.constant(name, sort));
+        let product = w.app(Fun::BvMul, &[a, b]);
+        let value = w.terms.bv(width, value);
+        (vec![], vec![w.app(Fun::Eq, &[product, value]), w.app(Fun::BvUlt, &[a, b])])
+    }
+}
+
+#[test]
+fn bits_are_decided_after_the_look_ups_and_before_a_solver() {
+    let found = at_every_level(as_it_is, product_is(5, 15));
+    assert_eq!(found, ["solved sat", "bits sat", "bits sat", "bits sat", "bits sat"]);
+    let found = at_every_level(without_native, product_is(5, 15));
+    assert_eq!(found, ["solved sat"; 5]);
+    // What it decides has a record: the next time the store answers.
+    let mut w = World::new(options(Reuse::Full));
+    let (_, query) = product_is(5, 15)(&mut w);
+    w.ask(&query);
+    let (verdict, events) = w.ask(&query);
+    assert_eq!((verdict, events.last().map(String::as_str)), (Verdict::Sat, Some("exact sat")), "{events:?}");
+    assert_eq!(w.engine.stats().solved, 0);
 }
 
 /// `a - b < limit`.

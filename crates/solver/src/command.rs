@@ -22,6 +22,8 @@ pub enum Kind {
     Yices,
     /// Any other program that reads SMT-LIB 2 from its standard input.
     Other,
+    /// No program at all: what is not known without one stays unknown.
+    None,
 }
 
 impl Kind {
@@ -46,7 +48,7 @@ impl Kind {
             ],
             // `--interactive` only turns print-success on; errors are fatal with and without it (2.6.5).
             Kind::Yices => &[&["--incremental"]],
-            Kind::Bitwuzla | Kind::Other => &[],
+            Kind::Bitwuzla | Kind::Other | Kind::None => &[],
         }
     }
 
@@ -71,6 +73,11 @@ fn is_named(name: &str, start: &str) -> bool {
     name.strip_prefix(start).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
 }
 
+/// The word that stands for no solver program.
+const NONE: &str = "none";
+/// The programs that are looked for when none is named: those that know every theory.
+const GENERAL: [&str; 2] = ["z3", "cvc5"];
+
 /// A solver's program and arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Command {
@@ -90,6 +97,22 @@ impl Command {
         Command { program, args: Vec::new(), kind }
     }
 
+    /// No solver program.
+    pub fn none() -> Command {
+        Command { program: PathBuf::from(NONE), args: Vec::new(), kind: Kind::None }
+    }
+
+    /// Whether it stands for no solver program.
+    pub fn is_none(&self) -> bool {
+        self.kind == Kind::None
+    }
+
+    /// What is used when no solver is named: z3 if it is installed, else cvc5, else none.
+    pub fn installed() -> Command {
+        let found = GENERAL.iter().find_map(|name| Command::for_name(name).ok());
+        found.unwrap_or_else(Command::none)
+    }
+
     /// The installed solver of that name (`yices` stands for `yices-smt2`), without arguments.
     pub fn for_name(name: &str) -> Result<Command, SolverError> {
         let file = if name == "yices" { "yices-smt2" } else { name };
@@ -99,10 +122,19 @@ impl Command {
         }
     }
 
-    /// A command line such as `z3 -in` or `'/opt/my solver/z3' -T:10`. Words are split at white space; quotes
-    /// and backslashes work as in a shell, nothing else does.
+    /// A command line such as `z3 -in` or `'/opt/my solver/z3' -T:10`; `none` is no solver program. Words are
+    /// split at white space; quotes and backslashes work as in a shell, nothing else does.
     pub fn parse(text: &str) -> Result<Command, SolverError> {
         let (program, args) = program_and_args(text)?;
+        if program == NONE {
+            return match args[..] {
+                [] => Ok(Command::none()),
+                _ => Err(SolverError::BadCommandLine {
+                    text: text.to_string(),
+                    reason: "\"none\" is no solver and takes no arguments",
+                }),
+            };
+        }
         let command =
             if program.contains('/') { Command::new(program) } else { Command::for_name(&program)? };
         Ok(Command { args, ..command })
@@ -130,6 +162,9 @@ impl Command {
     /// command was made is looked up once more, by our own rules: the system's rules would find
     /// the calling stand-in itself.
     pub fn file(&self) -> Result<PathBuf, SolverError> {
+        if self.is_none() {
+            return Err(SolverError::NoSolver);
+        }
         let file = if self.program.components().count() > 1 {
             self.program.clone()
         } else {
@@ -264,6 +299,16 @@ mod tests {
         assert!(matches!(Command::parse_for_later("'"), Err(SolverError::BadCommandLine { .. })));
         // One that is installed is found now.
         assert_eq!(Command::parse_for_later("sh -c").ok(), Command::parse("sh -c").ok());
+    }
+
+    #[test]
+    fn none_is_no_program() {
+        let none = Command::parse(" none ").expect("a command line");
+        assert!(none.is_none() && none == Command::none());
+        assert!(matches!(none.file(), Err(SolverError::NoSolver)));
+        assert!(matches!(Command::parse("none -in"), Err(SolverError::BadCommandLine { .. })));
+        // A program of that name has a path.
+        assert!(!Command::parse("./none").expect("a command line").is_none());
     }
 
     #[test]

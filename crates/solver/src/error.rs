@@ -30,6 +30,8 @@ pub enum SolverError {
         /// The name that was looked for.
         program: String,
     },
+    /// There is no solver program: none was named and none is installed, or none is wanted.
+    NoSolver,
     /// This build has no solver processes: the feature `processes` is off.
     NotBuilt,
     /// The program would lead back to this one, over and over.
@@ -106,6 +108,10 @@ impl fmt::Display for SolverError {
                 "solver \"{program}\" not found\nhelp: install it, put it on PATH, or set EVERGREEN_TOOLS to \
                  a folder \
                  that has bin/{program}"
+            ),
+            SolverError::NoSolver => write!(
+                f,
+                "there is no solver program\nhelp: install z3 or cvc5, or name a solver that is installed"
             ),
             SolverError::NotBuilt => write!(
                 f,

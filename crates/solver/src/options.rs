@@ -98,13 +98,14 @@ impl Index {
     /// Built on first use, and for one kind only: a process that answers one query from the store starts in
     /// less time than it takes to read the names of all solvers.
     fn of(kind: Kind) -> &'static Index {
-        static ALL: [OnceLock<Index>; 5] = [const { OnceLock::new() }; 5];
+        static ALL: [OnceLock<Index>; 6] = [const { OnceLock::new() }; 6];
         let (place, listed) = match kind {
             Kind::Z3 => (0, &z3::LISTED),
             Kind::Cvc5 => (1, &cvc5::LISTED),
             Kind::Bitwuzla => (2, &bitwuzla::LISTED),
             Kind::Yices => (3, &yices::LISTED),
             Kind::Other => (4, &UNKNOWN),
+            Kind::None => (5, &UNKNOWN),
         };
         ALL[place].get_or_init(|| Index::new(kind, listed))
     }
@@ -182,7 +183,7 @@ impl Dialect {
     /// Whether a check with this text, of a tactic with parameters perhaps, asks for the script's own
     /// meaning. In a tactic parameters stand without their module.
     pub fn is_neutral_check(&self, text: &str) -> bool {
-        if !text.contains("check-sat-using") {
+        if self.kind == Kind::None || !text.contains("check-sat-using") {
             return true;
         }
         let listed = Index::of(self.kind);
@@ -206,6 +207,10 @@ impl Dialect {
     }
 
     fn ignores(&self, effect: Effect) -> bool {
+        // Without a solver there is only the standard's meaning.
+        if self.kind == Kind::None {
+            return true;
+        }
         effect == Effect::Neutral || effect == Effect::Default && self.is_standard()
     }
 

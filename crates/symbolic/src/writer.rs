@@ -154,11 +154,14 @@ impl Writer {
         written.as_ref()
     }
 
-    /// The value that an assignment has for a symbol, if it is the integer symbol of an input.
+    /// The value that an assignment has for a symbol, if it is the symbol of an input that is an integer.
     pub fn value(&self, exprs: &Exprs, terms: &Terms, symbol: SymbolId, of: &Assignment) -> Option<i64> {
-        let Writing::Ints(ints) = &self.theory else { return None };
+        let inputs: &[(Input, TermId)] = match &self.theory {
+            Writing::Ints(ints) => &ints.inputs,
+            Writing::Bits(bits) => &bits.inputs,
+        };
         let is_own = |(_, term): &&(Input, TermId)| terms.op(*term) == Op::Apply(symbol);
-        let (input, _) = ints.inputs.iter().find(is_own)?;
+        let (input, _) = inputs.iter().find(is_own)?;
         matches!(exprs.input_of(*input).kind.kind(), Kind::I32 | Kind::I64).then(|| of.integer(exprs, *input))
     }
 

@@ -50,7 +50,7 @@ pub const KEYS: [Key; 22] = [
         name: "solver",
         variable: Some("EVERGREEN_SOLVER"),
         flag: Some("--solver"),
-        about: "the solver: a name, or a command line",
+        about: "the solver: a name, a command line, or none",
         set: |s, text| put(&mut s.solver, Ok(text.into())),
     },
     Key {
@@ -141,7 +141,7 @@ pub const KEYS: [Key; 22] = [
         name: "native",
         variable: Some("EVERGREEN_NATIVE"),
         flag: Some("--no-native"),
-        about: "decide linear constraints without a solver: on, off",
+        about: "decide linear integers and bits without a solver: on, off",
         set: |s, text| put(&mut s.native, on_off(text)),
     },
     Key {

@@ -7,7 +7,8 @@ use evergreen::{CanonMode, Reuse, Trust};
 /// What answers questions.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct SolvingFlags {
-    /// The solver for queries that are not in the store: a name, or a command line in quotes [default: z3]
+    /// The solver for queries that are not in the store: a name, a command line in quotes, or none [default:
+    /// z3 or cvc5, if installed, else none]
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<String>,
     #[command(flatten)]
@@ -86,7 +87,7 @@ pub struct Stages {
     /// Do not put what one constraint fixes into the others
     #[arg(long)]
     pub no_propagate: bool,
-    /// Do not decide linear integer constraints without a solver process
+    /// Do not decide linear integers, bit vectors and arrays of bits without a solver process
     #[arg(long)]
     pub no_native: bool,
     /// Do not try old models on new parts

@@ -4,6 +4,7 @@ use super::{Last, Next, Remark, Session};
 use crate::backend::PartsBackend;
 use crate::explain::describe_contradiction;
 use crate::live::{Extras, Live};
+use crate::needs::Need;
 use crate::stack::Stack;
 use crate::values::read_model;
 use evergreen_canon::split;
@@ -63,6 +64,9 @@ impl Session {
                 self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {
+                if self.is_unaided() {
+                    self.remark(Remark::Undecided(reason.clone()));
+                }
                 // What the solver said in place of a verdict was printed already.
                 self.last = Last::Unknown { reason };
             }
@@ -238,6 +242,10 @@ impl Backend for StackBackend<'_> {
         Grain::Whole
     }
 
+    fn is_absent(&self) -> bool {
+        self.live.command().is_none()
+    }
+
     fn is_verbatim(&self, _terms: &Terms, _constraints: &[TermId]) -> bool {
         self.verbatim.is_some()
     }
@@ -248,6 +256,14 @@ impl Backend for StackBackend<'_> {
 
     fn solve(&mut self, terms: &mut Terms, task: Task<'_>) -> Solved {
         let start = Instant::now();
+        if self.is_absent() {
+            self.printed.push_str("unknown\n");
+            let need = match task.asides {
+                [] => Need::of(terms, task.constraints),
+                _ => Need::Optimization,
+            };
+            return unknown(need.to_string(), start.elapsed());
+        }
         let printed = self.printed.len();
         let was_asked = self.live.extras == Extras::Asked;
         let mut tried = self.try_solve(terms, task, start);
@@ -269,6 +285,9 @@ impl Backend for StackBackend<'_> {
     }
 
     fn solve_part(&mut self, terms: &mut Terms, constraints: &[TermId]) -> Option<Solved> {
+        if self.is_absent() {
+            return None;
+        }
         let live = &self.live;
         let side = self.side.get_or_insert_with(|| {
             // Knowing which part it was is worth something to later queries, but not any price.

@@ -63,13 +63,10 @@ impl Session {
     }
 
     pub(super) fn get_unsat_core(&mut self, text: &str, out: &mut String) -> Next {
-        let Last::Unsat { core: Some(core), .. } = &self.last else {
-            return self.relay_after_check(text, out);
-        };
         if !self.produce_cores {
             return self.relay_after_check(text, out);
         }
-        let core: FxHashSet<TermId> = core.iter().copied().collect();
+        let Some(core) = self.known_core() else { return self.relay_after_check(text, out) };
         let mut names: Vec<String> = Vec::new();
         let assertions: Vec<_> = self.stack.assertions().cloned().collect();
         for a in assertions {
@@ -83,10 +80,7 @@ impl Session {
     }
 
     pub(super) fn get_unsat_assumptions(&mut self, text: &str, out: &mut String) -> Next {
-        let Last::Unsat { core: Some(core), .. } = &self.last else {
-            return self.relay_after_check(text, out);
-        };
-        let core: FxHashSet<TermId> = core.iter().copied().collect();
+        let Some(core) = self.known_core() else { return self.relay_after_check(text, out) };
         let mut used: Vec<String> = Vec::new();
         for (term, source) in self.assumptions.clone() {
             if pieces(&mut self.terms, &[term]).iter().any(|p| core.contains(p)) {
@@ -95,6 +89,19 @@ impl Session {
         }
         out.push_str(&format!("({})\n", used.join(" ")));
         Next::Continue
+    }
+
+    /// The constraints of a core of the last check, split at their surface. Without a solver that could name
+    /// a smaller one it is all of them.
+    fn known_core(&mut self) -> Option<FxHashSet<TermId>> {
+        match &self.last {
+            Last::Unsat { core: Some(core), .. } => Some(core.iter().copied().collect()),
+            Last::Unsat { core: None, .. } if self.is_unaided() => {
+                let all = self.constraints();
+                Some(pieces(&mut self.terms, &all).into_iter().collect())
+            }
+            _ => None,
+        }
     }
 
     /// Equalities that hold a solver to values that were given out already.

@@ -1,5 +1,6 @@
 //! What only the solver can answer.
 
+use super::unaided::own_identity;
 use super::{Last, Next, Remark, Session};
 use evergreen_reuse::Verdict;
 use evergreen_smtlib::{Diagnostic, Position};
@@ -24,6 +25,9 @@ const ASKING: [&str; 12] = [
 impl Session {
     /// Brings the solver to the state after the last check, and asks it.
     pub(super) fn relay_after_check(&mut self, text: &str, out: &mut String) -> Next {
+        if self.is_unaided() {
+            return self.refuse(text, out);
+        }
         let pinned = self.pinned();
         let starts = self.live.starts;
         let synced = self.live.sync(&self.stack);
@@ -91,6 +95,9 @@ impl Session {
         out: &mut String,
     ) -> Next {
         self.opaque_commands += 1;
+        if self.is_unaided() {
+            return self.refuse_command(text, complaint, out);
+        }
         let mut place = None;
         if let Some((complaint, position)) = complaint {
             place = Some(complaint.position(text.as_bytes(), position));
@@ -191,6 +198,10 @@ impl Session {
                 out.push_str(&self.own_info(keyword));
                 Next::Continue
             }
+            ":name" | ":version" | ":authors" if self.is_unaided() => {
+                out.push_str(&own_identity(keyword));
+                Next::Continue
+            }
             ":name" | ":version" | ":authors" => self.remembered_info(keyword, text, out),
             _ => self.relay_after_check(text, out),
         }
@@ -204,7 +215,7 @@ impl Session {
                 format!("(:assertion-stack-levels {})\n", self.stack.frames.len() - 1)
             }
             ":error-behavior" => match self.options.solver.kind {
-                Kind::Z3 => "(:error-behavior continued-execution)\n".into(),
+                Kind::Z3 | Kind::None => "(:error-behavior continued-execution)\n".into(),
                 _ => "(:error-behavior immediate-exit)\n".into(),
             },
             _ => format!(
@@ -244,6 +255,10 @@ impl Session {
     }
 
     pub(super) fn get_option(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
+        if self.is_unaided() && keyword != ":print-success" {
+            out.push_str(&self.own_option(keyword));
+            return Next::Continue;
+        }
         if keyword == ":print-success" {
             out.push_str(if self.print_success { "true\n" } else { "false\n" });
             return Next::Continue;

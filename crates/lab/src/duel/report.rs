@@ -73,9 +73,10 @@ impl Tally {
         self.rungs.values().map(|hits| hits[rung as usize]).sum()
     }
 
-    /// Rungs that never fired.
+    /// Rungs that never fired, of those that are used beside a solver.
     pub fn silent(&self) -> Vec<&'static str> {
-        Rung::ALL.into_iter().filter(|&r| self.hits(r) == 0).map(Rung::name).collect()
+        let beside = Rung::ALL.into_iter().filter(|rung| *rung != Rung::Cases);
+        beside.filter(|&r| self.hits(r) == 0).map(Rung::name).collect()
     }
 
     /// The rows of the first table: one per theory, solver, level and way, and their sum.

@@ -148,7 +148,7 @@ impl Counted {
     fn read(&mut self, asked: &Answered, stats: &Stats) {
         let by = |rung: Rung| asked.by(AnsweredBy::Rung(rung));
         self.trivial = by(Rung::Trivial) + by(Rung::Enumerated) + asked.by(AnsweredBy::Path);
-        self.native = by(Rung::Native);
+        self.native = Rung::ALL.into_iter().filter(|rung| rung.decides()).map(by).sum();
         let reused = [Rung::Exact, Rung::Satisfied, Rung::Implied, Rung::Derived, Rung::Nearby, Rung::Core];
         self.by_store = reused.map(by).iter().sum();
         self.calls = stats.solved;

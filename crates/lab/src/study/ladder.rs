@@ -111,8 +111,9 @@ impl Technique for Ladder {
 
     fn counts(&self) -> Counts {
         let stats = self.evergreen.stats();
-        let others = Rung::ALL.into_iter().filter(|r| *r != Rung::Native);
+        let others = Rung::ALL.into_iter().filter(|r| !r.decides());
         let reused = others.map(|r| (r.name(), stats.hits(r))).collect();
-        Counts { calls: stats.solved, native: stats.hits(Rung::Native), reused }
+        let native = Rung::ALL.into_iter().filter(|r| r.decides()).map(|r| stats.hits(r)).sum();
+        Counts { calls: stats.solved, native, reused }
     }
 }

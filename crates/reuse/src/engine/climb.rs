@@ -19,6 +19,13 @@ use std::time::Instant;
 /// The solver that records name for what these rungs found.
 const BY: &str = "evergreen";
 
+/// Whether a solver can be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Aid {
+    Solver,
+    None,
+}
+
 /// The steps of [`LADDER`] that level and options let an engine take, by place, in the order of the list.
 pub(super) struct Steps {
     path: Vec<&'static Step>,
@@ -28,15 +35,28 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub(super) fn new(options: &Options, has_cores: bool) -> Steps {
+    /// The steps of an engine where a solver can be asked, and those where none can.
+    pub(super) fn both(options: &Options, has_cores: bool) -> [Steps; 2] {
+        [Aid::Solver, Aid::None].map(|aid| Steps::new(options, has_cores, aid))
+    }
+
+    fn new(options: &Options, has_cores: bool, aid: Aid) -> Steps {
+        let unaided = aid == Aid::None;
         let is_on = |step: &&Step| {
             let switched = match step.switch {
                 Switch::Always => true,
                 Switch::Native => options.native,
+                Switch::Unaided => options.native && unaided,
                 Switch::Models => options.models,
                 Switch::Cores => has_cores,
             };
-            switched && (step.from..=step.to).contains(&options.reuse)
+            // Where nothing is reused the solver decides, and without one the cores in here are the solver.
+            let solves = unaided && matches!(step.switch, Switch::Native | Switch::Unaided);
+            let level = match options.reuse {
+                Reuse::None if solves => Reuse::Exact,
+                level => level,
+            };
+            switched && (step.from..=step.to).contains(&level)
         };
         let mut steps = Steps { path: Vec::new(), part: Vec::new(), key: Vec::new(), rest: Vec::new() };
         for step in LADDER.iter().filter(is_on) {
@@ -55,8 +75,8 @@ impl Steps {
 impl Engine {
     /// New constraints on a path, before it is sliced.
     pub(super) fn climb_path(&mut self, terms: &mut Terms, on: &OnPath<'_>) -> Option<Answer> {
-        (0..self.steps.path.len()).find_map(|place| {
-            let step = self.steps.path[place];
+        (0..self.steps().path.len()).find_map(|place| {
+            let step = self.steps().path[place];
             let Try::Path(run) = step.at else { return None };
             self.take_step(step, |engine| run(engine, terms, on))
         })
@@ -69,8 +89,8 @@ impl Engine {
         part: &[TermId],
         model: &mut Model,
     ) -> Option<Known> {
-        (0..self.steps.part.len()).find_map(|place| {
-            let step = self.steps.part[place];
+        (0..self.steps().part.len()).find_map(|place| {
+            let step = self.steps().part[place];
             let Try::Part(run) = step.at else { return None };
             self.take_step(step, |engine| run(engine, terms, part, model))
         })
@@ -84,8 +104,8 @@ impl Engine {
         mut fetched: Option<Fetched>,
         model: &mut Model,
     ) -> Option<Known> {
-        let known = (0..self.steps.key.len()).find_map(|place| {
-            let step = self.steps.key[place];
+        let known = (0..self.steps().key.len()).find_map(|place| {
+            let step = self.steps().key[place];
             match step.at {
                 Try::Key(run) => self.take_step(step, |engine| run(engine, terms, part, &mut fetched, model)),
                 Try::Search(run) if part.is_plain => {
@@ -113,8 +133,8 @@ impl Engine {
     ) -> Option<Known> {
         let &Query { asides, branch, .. } = query;
         let is_script = branch.is_none();
-        (0..self.steps.rest.len()).find_map(|place| {
-            let step = self.steps.rest[place];
+        (0..self.steps().rest.len()).find_map(|place| {
+            let step = self.steps().rest[place];
             match (&step.at, missing) {
                 (Try::Slice(run), [part]) => {
                     let old = branch.and_then(|branch| branch.old)?;
@@ -145,11 +165,25 @@ impl Engine {
         let time = start.elapsed();
         self.regulation.note(step.rung, found.is_some(), time);
         self.stats.tried(step.rung, 1, time);
+        if step.rung == Rung::Bits && found.is_some() {
+            // A rung before it saves this, not a call of a solver.
+            self.regulation.note_solving(time);
+        }
         if let Some(logic) = self.logic.as_mut().filter(|_| step.cost.is_regulated()) {
             self.stats.distrusted += logic.take_distrusted();
             self.stats.steps += logic.take_steps();
         }
         found
+    }
+
+    /// Whether old models are tried.
+    fn is_full(&self) -> bool {
+        self.options.reuse == Reuse::Full
+    }
+
+    /// The steps for the current query.
+    fn steps(&self) -> &Steps {
+        &self.steps[usize::from(self.unaided)]
     }
 
     /// Whether a rung pays lately.
@@ -181,6 +215,9 @@ impl Engine {
         match new.found {
             Found::Sat(own) => {
                 let values = translate::to_leaves(terms, &own, &part.canonical.leaves);
+                if let Some(values) = values.as_ref().filter(|_| rung == Rung::Bits && self.is_full()) {
+                    self.remember(terms, part, values);
+                }
                 self.record(part, RecordedVerdict::Sat(values), 0, true, BY);
                 part.join(terms, own, model);
                 Known::Sat { model: true }
@@ -206,8 +243,8 @@ mod tests {
     use super::*;
 
     /// The places in the list of the steps that are picked, one list for each place on the way of a query.
-    fn picked(options: &Options) -> [Vec<usize>; 4] {
-        let Steps { path, part, key, rest } = Steps::new(options, true);
+    fn picked(options: &Options, aid: Aid) -> [Vec<usize>; 4] {
+        let Steps { path, part, key, rest } = Steps::new(options, true, aid);
         let line = |step: &Step| LADDER.iter().position(|other| std::ptr::eq(other, step)).expect("a line");
         [path, part, key, rest].map(|steps| steps.into_iter().map(line).collect())
     }
@@ -215,23 +252,38 @@ mod tests {
     #[test]
     fn an_engine_picks_every_step_of_its_level_once_in_the_order_of_the_list() {
         for reuse in [Reuse::None, Reuse::Exact, Reuse::Subset, Reuse::Logical, Reuse::Full] {
-            let lists = picked(&Options { reuse, ..Options::default() });
-            assert!(lists.iter().all(|lines| lines.is_sorted()), "{lists:?}");
-            let mut all = lists.concat();
-            all.sort_unstable();
-            let level = |line: &usize| (LADDER[*line].from..=LADDER[*line].to).contains(&reuse);
-            assert_eq!(all, (0..LADDER.len()).filter(level).collect::<Vec<usize>>());
+            for aid in [Aid::Solver, Aid::None] {
+                let lists = picked(&Options { reuse, ..Options::default() }, aid);
+                assert!(lists.iter().all(|lines| lines.is_sorted()), "{lists:?}");
+                let mut all = lists.concat();
+                all.sort_unstable();
+                let is_taken = |line: &usize| {
+                    let step = &LADDER[*line];
+                    let is_core = matches!(step.switch, Switch::Native | Switch::Unaided);
+                    // Without a solver the cores answer at every level.
+                    let reuse = if reuse == Reuse::None && aid == Aid::None && is_core {
+                        Reuse::Exact
+                    } else {
+                        reuse
+                    };
+                    (step.from..=step.to).contains(&reuse)
+                        && (aid == Aid::None || step.switch != Switch::Unaided)
+                };
+                assert_eq!(all, (0..LADDER.len()).filter(is_taken).collect::<Vec<usize>>());
+            }
         }
     }
 
     #[test]
     fn a_step_that_is_switched_off_is_not_picked() {
         let options = Options { native: false, models: false, ..Options::default() };
-        let rungs: Vec<Rung> = picked(&options).concat().into_iter().map(|line| LADDER[line].rung).collect();
+        let lines = picked(&options, Aid::Solver).concat();
+        let rungs: Vec<Rung> = lines.into_iter().map(|line| LADDER[line].rung).collect();
         assert!(!rungs.is_empty());
-        for off in [Rung::Native, Rung::Satisfied, Rung::Nearby] {
+        for off in [Rung::Native, Rung::Bits, Rung::Satisfied, Rung::Nearby] {
             assert!(!rungs.contains(&off), "{}", off.name());
         }
-        assert!(!Steps::new(&Options::default(), false).rest.iter().any(|step| step.rung == Rung::Core));
+        let steps = Steps::new(&Options::default(), false, Aid::Solver);
+        assert!(!steps.rest.iter().any(|step| step.rung == Rung::Core));
     }
 }

@@ -4,6 +4,8 @@
 //! fields are private to this file, and there is one constructor for each ground that suffices:
 //! - the **whole part**: a solver, or all values of its symbols, refuted it;
 //! - a **solver's core** of exactly this part, or of a share of it that the solver was asked about once more;
+//! - the **core of bit vectors**: positions of constraints of exactly this part, which its layers refuted
+//!   together and of which the conflict was traced back;
 //! - a **proof** of a native core that its checker has accepted;
 //! - recorded sets that the constraints **imply**: each of those came in through this door.
 //!
@@ -106,6 +108,14 @@ impl Refutation {
         let places = places_of(part, |c| members.contains(&c));
         let found: FxHashSet<TermId> = places.iter().map(|&i| part.constraints[i as usize]).collect();
         (found.len() == members.len()).then_some(Refutation { places, ground: Ground::Named })
+    }
+
+    /// Constraints of the part, by position, that the core of bit vectors refuted together; `None` when there
+    /// are none or one is not the part's, which would be a bug of the core.
+    pub(crate) fn by_bits(part: &Part, places: Vec<u32>) -> Option<Refutation> {
+        let ascending = places.windows(2).all(|pair| pair[0] < pair[1]);
+        let inside = places.last().is_some_and(|&last| (last as usize) < part.constraints.len());
+        (ascending && inside).then_some(Refutation { places, ground: Ground::Named })
     }
 
     /// Positions in the part's form whose certificate was checked.

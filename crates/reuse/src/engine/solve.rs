@@ -25,6 +25,9 @@ enum Located<'p> {
 
 impl Engine {
     pub(crate) fn ask(&mut self, terms: &mut Terms, task: Task<'_>, backend: &mut dyn Backend) -> Solved {
+        if backend.is_absent() {
+            return backend.solve(terms, task);
+        }
         let start = Instant::now();
         self.stats.solved += 1;
         let solved = backend.solve(terms, task);

@@ -15,7 +15,7 @@ use evergreen_term::{Model, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
 
 /// What the native core decided. Its core is given to clients; it is recorded only with a proof.
-enum Decided {
+pub(super) enum Decided {
     Sat(Model),
     Unsat(Option<Core>),
 }
@@ -129,7 +129,7 @@ impl Engine {
         Some(decided)
     }
 
-    fn decide_rows(&mut self, terms: &Terms, part: &[TermId]) -> Option<Decided> {
+    pub(super) fn decide_rows(&mut self, terms: &Terms, part: &[TermId]) -> Option<Decided> {
         let mut numbers: FxHashMap<Variable, u32> = FxHashMap::default();
         let mut variables: Vec<Variable> = Vec::new();
         let mut solver = Solver::with_effort(native::EFFORT);

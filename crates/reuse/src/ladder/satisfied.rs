@@ -14,6 +14,8 @@ use std::rc::Rc;
 const MODELS: usize = 12;
 /// How many models of similar sets are tried.
 const CANDIDATES: usize = 4;
+/// How many old models the core of bit vectors starts from.
+pub(super) const MODELS_NEAR: usize = 2;
 /// Models of more bytes are not kept.
 const LARGE: usize = 1 << 14;
 
@@ -34,6 +36,20 @@ impl Engine {
             }
         }
         None
+    }
+
+    /// Old models that say something about a part, the most promising first. Any of them may be wrong for it.
+    pub(super) fn models_near(&mut self, terms: &mut Terms, part: &Part, most: usize) -> Vec<Model> {
+        if !self.options.models {
+            return Vec::new();
+        }
+        let keys = self.leaf_keys(terms, part);
+        let old = self.witnesses.candidates(&keys, most);
+        let model = |witness: Witness| {
+            let value = |i: usize| witness.iter().find(|(k, _)| *k == keys[i]).map(|(_, v)| &**v);
+            translate::from_some(terms, &part.canonical.leaves, value)
+        };
+        old.into_iter().filter_map(model).collect()
     }
 
     fn model_of_similar(&mut self, terms: &mut Terms, part: &Part) -> Option<Model> {
