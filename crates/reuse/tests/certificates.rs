@@ -4,7 +4,7 @@
 use evergreen_bits::proof;
 use evergreen_reuse::{
     Backend, Engine, Grain, Options, Query, Question, Record, RecordedVerdict, Reuse, Rung, Solved, Task,
-    Verdict,
+    Trust, Verdict,
 };
 use evergreen_store::{Key, Memory, Origin, Store};
 use evergreen_term::{BitVec, Evaluator, Fun, Model, Op, TermId, Terms, Value};
@@ -90,8 +90,16 @@ impl Backend for Exhaustive {
     }
 }
 
+/// An engine without cores of its own: what has no record is solved.
 fn engine(store: &Arc<dyn Store>) -> Engine {
-    let options = Options { reuse: Reuse::Exact, regulate: false, ..Options::default() };
+    let options = Options { reuse: Reuse::Exact, regulate: false, native: false, ..Options::default() };
+    Engine::new(Some(store.clone()), options)
+}
+
+/// One whose records others will read: they are to have proofs.
+fn writer(store: &Arc<dyn Store>, native: bool) -> Engine {
+    let options =
+        Options { reuse: Reuse::Exact, regulate: false, native, trust: Trust::None, ..Options::default() };
     Engine::new(Some(store.clone()), options)
 }
 
@@ -141,7 +149,7 @@ fn certificate(record: &mut Record) -> Option<&mut Option<Vec<u8>>> {
 fn answers_with_a_certificate_are_used_and_others_are_solved_again() {
     let mut scene = scene(1, 120);
     let store = memory();
-    let needed = ask(&mut scene, &mut engine(&store));
+    let needed = ask(&mut scene, &mut writer(&store, false));
     let mut records = records(&*store);
     let unsat = records.values_mut().filter(|r| !r.is_sat()).count() as u64;
     let certified = records.values_mut().filter_map(certificate).flatten();
@@ -161,10 +169,26 @@ fn answers_with_a_certificate_are_used_and_others_are_solved_again() {
 }
 
 #[test]
+fn what_the_core_of_bits_refutes_has_a_certificate_too() {
+    let mut scene = scene(4, 120);
+    let store = memory();
+    let mut writer = writer(&store, true);
+    assert_eq!(ask(&mut scene, &mut writer), 0, "the core decides all of them");
+    let mut records = records(&*store);
+    let unsat = records.values().filter(|r| !r.is_sat()).count();
+    let certified = records.values_mut().filter_map(certificate).flatten().count();
+    assert!(unsat > 30, "{unsat}");
+    assert_eq!(certified, unsat);
+    let mut reader = engine(&elsewhere(&records));
+    assert_eq!(ask(&mut scene, &mut reader), 0, "what the core recorded is used by those who do not trust it");
+    assert_eq!((reader.stats().distrusted, reader.stats().rejected), (0, 0));
+}
+
+#[test]
 fn forged_answers_are_not_believed() {
     let mut scene = scene(2, 120);
     let store = memory();
-    ask(&mut scene, &mut engine(&store));
+    ask(&mut scene, &mut writer(&store, false));
     let honest = records(&*store);
     let proofs: Vec<RecordedVerdict> =
         honest.values().filter(|r| !r.is_sat()).map(|r| r.verdict.clone()).collect();
