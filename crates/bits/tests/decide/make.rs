@@ -1,5 +1,6 @@
 //! Random conjunctions over few bits, and all their assignments.
 
+use super::columns::{Columns, bits_of};
 use evergreen_structures::Random;
 use evergreen_term::{
     ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms,
@@ -24,6 +25,7 @@ pub struct Maker {
     shape: Shape,
     symbols: Vec<(TermId, SymbolId, Sort)>,
     array: TermId,
+    columns: Columns,
 }
 
 const BINARY: &[Fun] = &[
@@ -94,7 +96,8 @@ impl Maker {
         if shape != Shape::Vectors {
             symbols.push((array, symbol, Sort::Array(two, two)));
         }
-        Maker { terms, random, shape, symbols, array }
+        let columns = Columns::new(&terms, symbols.iter().map(|s| s.1));
+        Maker { terms, random, shape, symbols, array, columns }
     }
 
     fn app(&mut self, fun: Fun, args: &[TermId]) -> TermId {
@@ -256,27 +259,35 @@ impl Maker {
     }
 
     /// A model among all assignments, if there is one.
-    pub fn find(&self, constraints: &[TermId]) -> Option<Model> {
-        let widths: Vec<u32> = self
-            .symbols
-            .iter()
-            .map(|(_, _, sort)| match sort {
-                Sort::BitVec(width) => *width,
-                Sort::Array(..) => 8,
-                _ => 1,
-            })
-            .collect();
-        let bits: u32 = widths.iter().sum();
-        (0..1u64 << bits).map(|number| self.model(number, &widths)).find(|model| {
-            let mut evaluator = Evaluator::new(&self.terms, model).completing(Completion::Default);
-            constraints.iter().all(|&c| evaluator.holds(c) == Ok(true))
-        })
+    pub fn find(&mut self, constraints: &[TermId]) -> Option<Model> {
+        let number = self.columns.find(&self.terms, constraints)?;
+        Some(self.model(number))
     }
 
-    fn model(&self, mut number: u64, widths: &[u32]) -> Model {
+    /// Terms in which the columns differ from the evaluator under some assignment.
+    pub fn misread(&mut self, constraints: &[TermId], tries: usize) -> Vec<TermId> {
+        let bits: u32 = self.symbols.iter().map(|s| bits_of(&self.terms, &s.2)).sum();
+        let mut wrong = Vec::new();
+        for _ in 0..tries {
+            let number = self.random.below(1 << bits) as u32;
+            let model = self.model(number);
+            let mut evaluator = Evaluator::new(&self.terms, &model).completing(Completion::Default);
+            for &constraint in constraints {
+                let column = self.columns.column(&self.terms, constraint);
+                let own = column[number as usize] == 1;
+                if evaluator.holds(constraint) != Ok(own) {
+                    wrong.push(constraint);
+                }
+            }
+        }
+        wrong
+    }
+
+    fn model(&self, mut number: u32) -> Model {
         let mut model = Model::new();
-        for ((term, symbol, sort), &width) in self.symbols.iter().zip(widths) {
-            let own = number & ((1 << width) - 1);
+        for (term, symbol, sort) in &self.symbols {
+            let width = bits_of(&self.terms, sort);
+            let own = u64::from(number) & ((1 << width) - 1);
             number >>= width;
             let value = match sort {
                 Sort::BitVec(width) => Value::BitVec(BitVec::new(*width, u128::from(own))),
