@@ -49,7 +49,9 @@ impl Columns {
             places.insert(symbol, (bits, own));
             bits += own;
         }
-        Columns { symbols: places, assignments: 1 << bits, made: HashMap::new() }
+        // Too many are never asked for.
+        let assignments = 1u32.checked_shl(bits).unwrap_or(0);
+        Columns { symbols: places, assignments, made: HashMap::new() }
     }
 
     /// The number of an assignment under which all constraints hold.

@@ -2,6 +2,8 @@
 
 mod columns;
 mod every_pair;
+mod hard;
+mod hidden;
 mod make;
 
 use evergreen_bits::{Beyond, Bits, Decision, Effort, Layer};

@@ -230,7 +230,12 @@ impl Worker {
     /// Asks the solvers. The first step that one of them contradicts.
     fn confirm(&mut self, claims: [Vec<Claim>; 3]) -> Result<Option<(usize, Kind)>, String> {
         let mut wrong: Option<(usize, Kind)> = None;
-        for (rival, claims) in Rival::ALL.into_iter().zip(claims) {
+        // What yices gives up goes to bitwuzla.
+        let mut rest = Vec::new();
+        for (rival, mut claims) in Rival::ALL.into_iter().zip(claims) {
+            if rival == Rival::Bitwuzla {
+                claims.append(&mut rest);
+            }
             let bench = match rival {
                 Rival::Yices => &mut self.yices,
                 Rival::Z3 => &mut self.z3,
@@ -238,11 +243,16 @@ impl Worker {
             };
             let texts: Vec<String> = claims.iter().map(|c| c.text.clone()).collect();
             let said = bench.decide(&texts)?;
-            for (claim, said) in claims.iter().zip(said) {
+            for (claim, said) in claims.into_iter().zip(said) {
                 let counted = self.tally.rivals.entry(rival).or_default();
                 counted.asked += 1;
                 match (claim.expected, said) {
-                    (_, Said::Unknown) => counted.gave_up += 1,
+                    (_, Said::Unknown) => {
+                        counted.gave_up += 1;
+                        if rival == Rival::Yices {
+                            rest.push(claim);
+                        }
+                    }
                     (expected, said) if expected == said => counted.agreed += 1,
                     (Said::Unsat, _) if wrong.is_none_or(|w| claim.step < w.0) => {
                         wrong = Some((claim.step, Kind::Core));

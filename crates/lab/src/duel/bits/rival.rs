@@ -40,7 +40,7 @@ impl Rival {
 
     fn command(self) -> Result<Command, String> {
         let (name, flags) = match self {
-            Rival::Yices => ("yices-smt2", &["--incremental"][..]),
+            Rival::Yices => ("yices-smt2", &["--incremental", "--timeout=1"][..]),
             Rival::Z3 => ("z3", &["-in", "-smt2", "-t:2000"][..]),
             Rival::Bitwuzla => ("bitwuzla", &["--time-limit-per", "2000"][..]),
         };
