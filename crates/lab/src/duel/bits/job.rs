@@ -227,7 +227,15 @@ impl Worker {
         Ok(false)
     }
 
-    /// Asks the solvers. The first step that one of them contradicts.
+    fn bench(&mut self, rival: Rival) -> &mut Bench {
+        match rival {
+            Rival::Yices => &mut self.yices,
+            Rival::Z3 => &mut self.z3,
+            Rival::Bitwuzla => &mut self.bitwuzla,
+        }
+    }
+
+    /// Asks the solvers. The first step that is contradicted.
     fn confirm(&mut self, claims: [Vec<Claim>; 3]) -> Result<Option<(usize, Kind)>, String> {
         let mut wrong: Option<(usize, Kind)> = None;
         // What yices gives up goes to bitwuzla.
@@ -236,35 +244,38 @@ impl Worker {
             if rival == Rival::Bitwuzla {
                 claims.append(&mut rest);
             }
-            let bench = match rival {
-                Rival::Yices => &mut self.yices,
-                Rival::Z3 => &mut self.z3,
-                Rival::Bitwuzla => &mut self.bitwuzla,
-            };
             let texts: Vec<String> = claims.iter().map(|c| c.text.clone()).collect();
-            let said = bench.decide(&texts)?;
+            let said = self.bench(rival).decide(&texts)?;
             for (claim, said) in claims.into_iter().zip(said) {
                 let counted = self.tally.rivals.entry(rival).or_default();
                 counted.asked += 1;
-                match (claim.expected, said) {
-                    (_, Said::Unknown) => {
-                        counted.gave_up += 1;
-                        if rival == Rival::Yices {
-                            rest.push(claim);
-                        }
+                if said == claim.expected {
+                    counted.agreed += 1;
+                } else if said == Said::Unknown {
+                    counted.gave_up += 1;
+                    if rival == Rival::Yices {
+                        rest.push(claim);
                     }
-                    (expected, said) if expected == said => counted.agreed += 1,
-                    (Said::Unsat, _) if wrong.is_none_or(|w| claim.step < w.0) => {
-                        wrong = Some((claim.step, Kind::Core));
-                    }
-                    _ if wrong.is_none_or(|w| claim.step < w.0) => {
-                        wrong = Some((claim.step, Kind::Evaluator));
-                    }
-                    _ => {}
+                } else if self.is_overruled(rival, &claim)? {
+                    self.tally.rivals.entry(rival).or_default().overruled += 1;
+                    self.tally.overruled.push(format!("; {} says {said:?}\n{}", rival.name(), claim.text));
+                } else if wrong.is_none_or(|w| claim.step < w.0) {
+                    let kind = if claim.expected == Said::Unsat { Kind::Core } else { Kind::Evaluator };
+                    wrong = Some((claim.step, kind));
                 }
             }
         }
         Ok(wrong)
+    }
+
+    /// Whether both other solvers contradict one that contradicts the core: solvers have errors of their own.
+    fn is_overruled(&mut self, rival: Rival, claim: &Claim) -> Result<bool, String> {
+        for other in Rival::ALL.into_iter().filter(|other| *other != rival) {
+            if self.bench(other).decide(std::slice::from_ref(&claim.text))?[0] != claim.expected {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn count(&mut self, ground: &Ground, constraints: &[TermId], decision: &Decision, micros: u64) {

@@ -33,6 +33,8 @@ pub struct Judged {
     pub agreed: u64,
     /// Those about which it says nothing.
     pub gave_up: u64,
+    /// Those about which it says something else, and both other solvers agree with the core.
+    pub overruled: u64,
 }
 
 /// Everything that was counted.
@@ -44,6 +46,8 @@ pub struct Tally {
     pub layers: BTreeMap<(&'static str, &'static str), u64>,
     /// By solver.
     pub rivals: BTreeMap<Rival, Judged>,
+    /// What a solver says alone against all others, as scripts.
+    pub overruled: Vec<String>,
     /// Cores that were tried under all assignments.
     pub enumerated: u64,
     /// What was outside of the core, in its words.
@@ -67,7 +71,9 @@ impl Tally {
             sum.asked += judged.asked;
             sum.agreed += judged.agreed;
             sum.gave_up += judged.gave_up;
+            sum.overruled += judged.overruled;
         }
+        self.overruled.extend(other.overruled.iter().cloned());
         self.enumerated += other.enumerated;
         for (what, count) in &other.outside {
             *self.outside.entry(what.clone()).or_default() += count;
@@ -145,10 +151,14 @@ impl Report {
             let _ = write!(out, "\n{name:<12}");
             out.extend(cells(&row).iter().map(|n| format!("{n:>14}")));
         }
-        let _ = write!(out, "\n\n{:<12}{:>14}{:>14}{:>14}", "solver", "asked", "agrees", "gave up");
+        let _ = write!(
+            out,
+            "\n\n{:<12}{:>14}{:>14}{:>14}{:>14}",
+            "solver", "asked", "agrees", "gave up", "overruled"
+        );
         for (rival, judged) in &self.tally.rivals {
-            let Judged { asked, agreed, gave_up } = judged;
-            let _ = write!(out, "\n{:<12}{asked:>14}{agreed:>14}{gave_up:>14}", rival.name());
+            let Judged { asked, agreed, gave_up, overruled } = judged;
+            let _ = write!(out, "\n{:<12}{asked:>14}{agreed:>14}{gave_up:>14}{overruled:>14}", rival.name());
         }
         out.push_str("\n\nlayers:");
         for ((layer, verdict), count) in &self.tally.layers {
@@ -161,6 +171,9 @@ impl Report {
         for (what, count) in &self.tally.outside {
             let _ = write!(out, "\noutside {count} times: {what}");
         }
+        for script in &self.tally.overruled {
+            let _ = write!(out, "\na solver alone against the core and the others:\n{script}");
+        }
         out.push('\n');
         out
     }
@@ -172,9 +185,9 @@ impl Report {
             let row: Vec<String> = cells(&row).iter().map(u64::to_string).collect();
             let _ = write!(out, "\n| {name} | {} |", row.join(" | "));
         }
-        out.push_str("\n\n| solver | asked | agrees | gave up |\n|---|--:|--:|--:|");
-        for (rival, Judged { asked, agreed, gave_up }) in &self.tally.rivals {
-            let _ = write!(out, "\n| {} | {asked} | {agreed} | {gave_up} |", rival.name());
+        out.push_str("\n\n| solver | asked | agrees | gave up | overruled |\n|---|--:|--:|--:|--:|");
+        for (rival, Judged { asked, agreed, gave_up, overruled }) in &self.tally.rivals {
+            let _ = write!(out, "\n| {} | {asked} | {agreed} | {gave_up} | {overruled} |", rival.name());
         }
         out.push_str("\n\n| with | conjunctions | steps exceeded |\n|---|--:|--:|");
         for (name, (all, gave_up)) in self.tally.operators.iter().filter(|(_, counts)| counts.1 > 0) {
@@ -203,7 +216,10 @@ impl Report {
             .rivals
             .iter()
             .map(|(rival, j)| {
-                json!({"solver": rival.name(), "asked": j.asked, "agreed": j.agreed, "gave_up": j.gave_up})
+                json!({
+                    "solver": rival.name(), "asked": j.asked, "agreed": j.agreed, "gave_up": j.gave_up,
+                    "overruled": j.overruled,
+                })
             })
             .collect();
         json!({
@@ -212,6 +228,7 @@ impl Report {
             "rows": self.tally.table().iter().map(|(name, r)| row(name, r)).collect::<Vec<_>>(),
             "layers": layers,
             "rivals": rivals,
+            "overruled": self.tally.overruled,
             "enumerated": self.tally.enumerated,
             "outside": self.tally.outside,
             "operators": self.tally.operators.iter().map(|(name, (all, gave_up))| {
