@@ -1,6 +1,8 @@
 //! `evergreen-lab bench`: what reuse saves and what it costs.
 
 mod bare;
+mod bits;
+mod bits_solvers;
 mod boogie;
 mod count;
 mod count_latte;
@@ -32,6 +34,7 @@ use std::process::ExitCode;
 /// Runs one verb.
 pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
     match &task.verb {
+        BenchVerb::Bits(flags) => bits::run(flags, task.json),
         BenchVerb::Streams(flags) => streams::run(flags, task.json),
         BenchVerb::Reuse(flags) => reuse::run(flags, task.json),
         BenchVerb::Growth(flags) => growth::run(flags, task.json),

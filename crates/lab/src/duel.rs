@@ -11,6 +11,7 @@
 
 pub mod atom;
 pub mod bare;
+pub mod bits;
 mod case;
 mod constraints;
 pub mod job;

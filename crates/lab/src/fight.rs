@@ -2,6 +2,7 @@
 
 use crate::flags::Duel;
 use crate::say::{note, say, say_json, warn};
+use evergreen_lab::duel::bits;
 use evergreen_lab::duel::job::Choice;
 use evergreen_lab::duel::lane::{LEVELS, Solver};
 use evergreen_lab::duel::theory::Theory;
@@ -32,12 +33,33 @@ impl Duel {
         vec![("", limit, or_all(&self.theory, &Theory::ALL))]
     }
 
+    /// Runs the duel of the core of bit vectors.
+    fn fight_bits(&self, threads: usize) -> Result<ExitCode, String> {
+        let (_, limit, _) = self.rounds().remove(0);
+        let options = bits::Options { seed: self.seed, limit, threads, keep: self.keep.clone() };
+        let report = bits::run(&options)?;
+        if self.json {
+            say_json(&report.json());
+        } else if self.markdown {
+            say(&report.markdown());
+        } else {
+            say(&report.text());
+        }
+        for difference in &report.differences {
+            note(&format!("\n{difference}"));
+        }
+        Ok(ExitCode::from(u8::from(!report.differences.is_empty())))
+    }
+
     /// Runs the duel.
     pub fn fight(self) -> Result<ExitCode, String> {
         interrupt::listen();
-        let product = crate::product::find(self.evergreen.clone())?;
         let threads =
             self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, |n| n.get()));
+        if self.bits {
+            return self.fight_bits(threads);
+        }
+        let product = crate::product::find(self.evergreen.clone())?;
         let mut failed = false;
         for (title, limit, theories) in self.rounds() {
             let is_whole =

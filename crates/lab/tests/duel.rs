@@ -2,6 +2,7 @@
 //! change from run to run.
 
 use crate::common::product;
+use evergreen_lab::duel::bits;
 use evergreen_lab::duel::job::{Choice, Fighters, Job};
 use evergreen_lab::duel::judge::{Judge, Kind, Seen};
 use evergreen_lab::duel::lane::{Lane, Place, Solver};
@@ -177,4 +178,28 @@ fn an_interrupt_prints_the_table() {
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(report["interrupted"], true);
     assert!(report["all"]["checks"].as_u64() > Some(0), "{out}");
+}
+
+/// The core of bit vectors alone: no difference, every layer and every judge is used.
+#[test]
+fn the_core_of_bit_vectors_alone_makes_no_difference() {
+    put_on_path();
+    let options = bits::Options { seed: 1, limit: Limit::Checks(6_000), threads: 2, keep: None };
+    let report = bits::run(&options).expect("the duel runs");
+    let shown = format!("{}\n{}", report.text(), report.differences.join("\n"));
+    assert_eq!(report.differences.len(), 0, "{shown}");
+    let all = report.tally.all();
+    assert!(all.queries >= 6_000 && all.sat > 2_000 && all.unsat > 1_500, "{shown}");
+    assert!(all.effort * 100 < all.queries, "{shown}");
+    assert!(report.tally.enumerated > 200, "{shown}");
+    for family in bits::Family::ALL {
+        assert!(report.tally.rows.contains_key(&family), "nothing about {}: {shown}", family.name());
+    }
+    for rival in bits::Rival::ALL {
+        let judged = report.tally.rivals.get(&rival).copied().unwrap_or_default();
+        assert!(judged.agreed > 10, "{} agreed {} times: {shown}", rival.name(), judged.agreed);
+    }
+    for layer in ["constants", "sets", "ranges", "guess", "sat"] {
+        assert!(report.tally.layers.keys().any(|key| key.0 == layer), "{layer} decided nothing: {shown}");
+    }
 }

@@ -70,7 +70,7 @@ fn crates_know_only_what_they_may() {
         ("host", &["structures"]),
         ("cli", &["evergreen", "distributed", "host", "java", "queue"]),
         ("testing", &["heap", "structures", "term"]),
-        ("lab", &["structures", "evergreen", "host", "java", "structures", "testing", "trie"]),
+        ("lab", &["structures", "bits", "evergreen", "host", "java", "structures", "testing", "trie"]),
     ];
     for (name, allowed) in may {
         let allowed: BTreeSet<String> = allowed.iter().map(|s| s.to_string()).collect();

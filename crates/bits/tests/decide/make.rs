@@ -1,5 +1,6 @@
 //! Random conjunctions over few bits, and all their assignments.
 
+use super::columns::{Columns, bits_of};
 use evergreen_structures::Random;
 use evergreen_term::{
     ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms,
@@ -15,6 +16,8 @@ pub enum Shape {
     Arrays,
     /// With an array whose cells are equal to literals.
     Tables,
+    /// Up to 64 bits: too many for all assignments.
+    Wide,
 }
 
 /// Makes conjunctions over a fixed set of symbols.
@@ -24,6 +27,7 @@ pub struct Maker {
     shape: Shape,
     symbols: Vec<(TermId, SymbolId, Sort)>,
     array: TermId,
+    columns: Columns,
 }
 
 const BINARY: &[Fun] = &[
@@ -73,6 +77,9 @@ impl Maker {
             Shape::Vectors => vec![1 + random.below(4) as u32, 1 + random.below(4) as u32, 3],
             Shape::Arrays => vec![2, 2],
             Shape::Tables => vec![3, 2],
+            Shape::Wide => (0..3)
+                .map(|_| *random.choose(&[64, 64, 63, 33, 32, 31, 1 + random.clone().below(64) as u32]))
+                .collect(),
         };
         let mut symbols = Vec::new();
         for (i, &width) in widths.iter().enumerate() {
@@ -91,10 +98,11 @@ impl Maker {
         let name = terms.name("a");
         let symbol = terms.declare(name, &[], sort);
         let array = terms.apply(symbol, &[]).expect("a constant");
-        if shape != Shape::Vectors {
+        if matches!(shape, Shape::Arrays | Shape::Tables) {
             symbols.push((array, symbol, Sort::Array(two, two)));
         }
-        Maker { terms, random, shape, symbols, array }
+        let columns = Columns::new(&terms, symbols.iter().map(|s| s.1));
+        Maker { terms, random, shape, symbols, array, columns }
     }
 
     fn app(&mut self, fun: Fun, args: &[TermId]) -> TermId {
@@ -116,13 +124,19 @@ impl Maker {
                 .collect();
             return match self.random.one_in(3) || of_width.is_empty() {
                 true => {
-                    let value = self.random.next() as u128;
+                    // At both ends and at powers of two something changes.
+                    let value = match self.random.below(6) {
+                        0 => u128::from(self.random.next() % 4),
+                        1 => u128::MAX - u128::from(self.random.next() % 4),
+                        2 => (1 << self.random.below(width as usize)) - u128::from(self.random.next() % 2),
+                        _ => u128::from(self.random.next()),
+                    };
                     self.terms.bv(width, value & ((1 << width) - 1))
                 }
                 false => *self.random.choose(&of_width),
             };
         }
-        if self.shape != Shape::Vectors && width == 2 && self.random.one_in(2) {
+        if matches!(self.shape, Shape::Arrays | Shape::Tables) && width == 2 && self.random.one_in(2) {
             let (array, index) = (self.an_array(depth - 1), self.vector(2, depth - 1));
             return self.app(Fun::Select, &[array, index]);
         }
@@ -138,7 +152,7 @@ impl Maker {
                 self.app(Fun::Concat, &[h, l])
             }
             2 => {
-                let more = self.random.below(3) as u32;
+                let more = (self.random.below(3) as u32).min(64 - width);
                 let a = self.vector(width + more, depth - 1);
                 let low = self.random.below(more as usize + 1) as u32;
                 self.indexed(Indexed::Extract, low + width - 1, low, a)
@@ -226,12 +240,59 @@ impl Maker {
                 self.app(Fun::Not, &[equal])
             }
             _ => {
-                let width = 1 + self.random.below(4) as u32;
+                let width = match self.shape {
+                    Shape::Wide => self.any_width(),
+                    _ => 1 + self.random.below(4) as u32,
+                };
                 let fun = *self.random.choose(RELATIONS);
                 let (a, b) = (self.vector(width, depth - 1), self.vector(width, depth - 1));
                 self.app(fun, &[a, b])
             }
         }
+    }
+
+    fn any_width(&mut self) -> u32 {
+        let widths: Vec<u32> = self.symbols.iter().map(|s| bits_of(&self.terms, &s.2)).collect();
+        *self.random.choose(&widths)
+    }
+
+    /// Constraints that hold under a random model, and that model.
+    pub fn satisfiable(&mut self) -> (Vec<TermId>, Model) {
+        let mut hidden = Model::new();
+        for i in 0..self.symbols.len() {
+            let (_, symbol, sort) = self.symbols[i].clone();
+            let literal = match sort {
+                Sort::BitVec(width) => self.vector(width, 0),
+                _ => self.terms.bool(self.random.one_in(2)),
+            };
+            let value = match self.terms.literal_of(literal) {
+                Some(value) => value.clone(),
+                // The symbol itself: any value.
+                None => {
+                    Value::BitVec(BitVec::new(bits_of(&self.terms, &sort), u128::from(self.random.next())))
+                }
+            };
+            hidden.set(symbol, value);
+        }
+        let mut constraints = self.conjunction();
+        for constraint in &mut constraints {
+            let holds =
+                Evaluator::new(&self.terms, &hidden).completing(Completion::Default).holds(*constraint);
+            if holds != Ok(true) {
+                *constraint = self.app(Fun::Not, &[*constraint]);
+            }
+        }
+        (constraints, hidden)
+    }
+
+    /// That each symbol has its value of a model.
+    pub fn fixed_to(&mut self, model: &Model) -> Vec<TermId> {
+        let symbols: Vec<(TermId, SymbolId)> = self.symbols.iter().map(|s| (s.0, s.1)).collect();
+        let mut fix = |(term, symbol): (TermId, SymbolId)| {
+            let literal = self.terms.literal(model.get(symbol).expect("a value").clone());
+            self.app(Fun::Eq, &[term, literal])
+        };
+        symbols.into_iter().map(&mut fix).collect()
     }
 
     /// A few constraints; often comparisons of a symbol with a literal, as on a path.
@@ -256,27 +317,35 @@ impl Maker {
     }
 
     /// A model among all assignments, if there is one.
-    pub fn find(&self, constraints: &[TermId]) -> Option<Model> {
-        let widths: Vec<u32> = self
-            .symbols
-            .iter()
-            .map(|(_, _, sort)| match sort {
-                Sort::BitVec(width) => *width,
-                Sort::Array(..) => 8,
-                _ => 1,
-            })
-            .collect();
-        let bits: u32 = widths.iter().sum();
-        (0..1u64 << bits).map(|number| self.model(number, &widths)).find(|model| {
-            let mut evaluator = Evaluator::new(&self.terms, model).completing(Completion::Default);
-            constraints.iter().all(|&c| evaluator.holds(c) == Ok(true))
-        })
+    pub fn find(&mut self, constraints: &[TermId]) -> Option<Model> {
+        let number = self.columns.find(&self.terms, constraints)?;
+        Some(self.model(number))
     }
 
-    fn model(&self, mut number: u64, widths: &[u32]) -> Model {
+    /// Terms in which the columns differ from the evaluator under some assignment.
+    pub fn misread(&mut self, constraints: &[TermId], tries: usize) -> Vec<TermId> {
+        let bits: u32 = self.symbols.iter().map(|s| bits_of(&self.terms, &s.2)).sum();
+        let mut wrong = Vec::new();
+        for _ in 0..tries {
+            let number = self.random.below(1 << bits) as u32;
+            let model = self.model(number);
+            let mut evaluator = Evaluator::new(&self.terms, &model).completing(Completion::Default);
+            for &constraint in constraints {
+                let column = self.columns.column(&self.terms, constraint);
+                let own = column[number as usize] == 1;
+                if evaluator.holds(constraint) != Ok(own) {
+                    wrong.push(constraint);
+                }
+            }
+        }
+        wrong
+    }
+
+    fn model(&self, mut number: u32) -> Model {
         let mut model = Model::new();
-        for ((term, symbol, sort), &width) in self.symbols.iter().zip(widths) {
-            let own = number & ((1 << width) - 1);
+        for (term, symbol, sort) in &self.symbols {
+            let width = bits_of(&self.terms, sort);
+            let own = u64::from(number) & ((1 << width) - 1);
             number >>= width;
             let value = match sort {
                 Sort::BitVec(width) => Value::BitVec(BitVec::new(*width, u128::from(own))),

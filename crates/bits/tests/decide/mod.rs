@@ -1,5 +1,9 @@
 //! The core against all assignments: verdicts, models and cores of random conjunctions.
 
+mod columns;
+mod every_pair;
+mod hard;
+mod hidden;
 mod make;
 
 use evergreen_bits::{Beyond, Bits, Decision, Effort, Layer};
@@ -54,8 +58,11 @@ fn run(seeds: std::ops::Range<u64>, shape: Shape, queries: usize) -> BTreeMap<St
         let mut maker = Maker::new(Random::new(seed), shape);
         let mut bits = Bits::new();
         let mut last: Option<Model> = None;
-        for _ in 0..queries {
+        for number in 0..queries {
             let constraints = maker.conjunction();
+            if number % 8 == 0 {
+                assert_eq!(maker.misread(&constraints, 3), [], "the columns are not the evaluator's");
+            }
             let old: Vec<&Model> = last.iter().collect();
             if let Some(model) = compare(&mut maker, &mut bits, &constraints, &old, &mut tally) {
                 last = Some(model);

@@ -27,6 +27,14 @@ does not hold.
 Example:
   evergreen-lab bench streams --first 1000 --bare-cache target/bench/bare.json streams/*.gz")]
     Streams(StreamsBench),
+    /// Time the core of bit vectors on recorded logs, cold and along the path, beside solver programs
+    #[command(after_help = "\
+Each file is SMT-LIB 2 text, plain or gzipped, in which a line `; Query N` begins a script of its own. All \
+times are processor times of one run. Exit code 1 when a verdict differs, or a model does not hold.
+
+Example:
+  evergreen-lab bench bits --first 1000 streams/*.gz")]
+    Bits(BitsBench),
     /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
     Reuse(ReuseBench),
     /// Time look-ups in ever larger indexes of answered sets, and whole queries among ever more recorded
@@ -47,6 +55,24 @@ Every number is compared; exit code 1 when one differs. scripts/setup.sh counter
 Example:
   evergreen-lab bench count --problems 50")]
     Count(CountBench),
+}
+
+/// Flags of `bench bits`.
+#[derive(Args)]
+pub struct BitsBench {
+    /// The logs
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only so many queries of each
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+    /// The solvers beside it: yices, z3, bitwuzla
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "yices,z3,bitwuzla",
+        value_parser = ["yices", "z3", "bitwuzla"])]
+    pub solver: Vec<String>,
+    /// End a solver that takes longer for one log
+    #[arg(long, value_name = "S", default_value_t = 200)]
+    pub seconds: u64,
 }
 
 /// Flags of `bench count`.

@@ -23,7 +23,8 @@ not run.
 Examples:
   evergreen-lab duel --seconds 60                               a minute over everything
   evergreen-lab duel --seed 7 --checks 1000000 --theory linear  the same checks whenever it is run
-  evergreen-lab duel --long --markdown                          the tables of docs/studies/duel.md")]
+  evergreen-lab duel --long --markdown                          the tables of docs/studies/duel.md
+  evergreen-lab duel --bits --checks 1000000                    the core of bit vectors alone")]
 pub struct Duel {
     /// The seed: the same seed makes the same scripts
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -59,6 +60,10 @@ pub struct Duel {
     /// after the other
     #[arg(long, conflicts_with_all = ["seconds", "checks", "theory"])]
     pub long: bool,
+    /// Judge the core of bit vectors and arrays alone, in this process: random conjunctions, every model
+    /// evaluated, every unsatisfiable core asked again
+    #[arg(long, conflicts_with_all = ["long", "theory", "solver", "level", "evergreen"])]
+    pub bits: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
