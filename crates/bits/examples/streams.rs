@@ -1,6 +1,6 @@
-//! Decides the queries of recorded logs with the core alone: `cargo run --release -p evergreen-smt-bits --example
-//! streams -- [--most N] [--verdicts FILE] log.smt2 …`. A query ends with `(check-sat)` and is forgotten after
-//! `(exit)` or `(reset)`.
+//! Decides the queries of recorded logs with the core alone: `cargo run --release -p evergreen-smt-bits
+//! --example streams -- [--most N] [--verdicts FILE] log.smt2 …`. A query ends with `(check-sat)` and is
+//! forgotten after `(exit)` or `(reset)`.
 
 use evergreen_bits::{Bits, Decision, Effort, Layer};
 use evergreen_smtlib::{Command, Context};
@@ -82,7 +82,8 @@ fn run(log: &str, most: usize, verdicts: Option<&str>) {
     let (cold, cold_layers) = cold(&text, most);
     let name = log.rsplit('/').next().unwrap_or(log);
     println!(
-        "{name}: {} queries, warm {:.1} ms (slowest {:.2} ms: {}), {layers:?}; cold {:.1} ms {cold_layers:?}; {wrong} wrong models",
+        "{name}: {} queries, warm {:.1} ms (slowest {:.2} ms: {}), {layers:?}; \
+         cold {:.1} ms {cold_layers:?}; {wrong} wrong models",
         warm.len(),
         spent as f64 / 1e6,
         slowest.0 as f64 / 1e6,

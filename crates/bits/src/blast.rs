@@ -1,9 +1,9 @@
 //! Bits into clauses: gates with structural hashing, for the propositional solver.
 //!
-//! A conjunct is an assumption, so that a refutation names the conjuncts that it needs. A part that depends on
-//! one byte only becomes the expansion of its truth table where its head is expensive, such as the read of a
-//! table. Reads of declared arrays are fresh bits, tied to every other read of the array: equal indices, equal
-//! elements.
+//! A conjunct is an assumption, so that a refutation names the conjuncts that it needs. A part that depends
+//! on one byte only becomes the expansion of its truth table where its head is expensive, such as the read
+//! of a table. Reads of declared arrays are fresh bits, tied to every other read of the array: equal
+//! indices, equal elements.
 
 mod gates;
 mod vectors;

@@ -33,7 +33,8 @@ impl Node {
     }
 }
 
-/// Something with a value of its own: a declared constant, or the cell of a declared array at a literal index.
+/// Something with a value of its own: a declared constant, or the cell of a declared array at a literal
+/// index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Leaf(pub(crate) u32);
 

@@ -42,8 +42,8 @@ impl Bits {
         Bits::default()
     }
 
-    /// Decides a conjunction of Boolean terms. `old` are models to try: of the path, of a similar query; their
-    /// values steer which model is found, never whether one is.
+    /// Decides a conjunction of Boolean terms. `old` are models to try: of the path, of a similar query;
+    /// their values steer which model is found, never whether one is.
     pub fn decide(
         &mut self,
         terms: &Terms,

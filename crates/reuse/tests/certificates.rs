@@ -180,7 +180,11 @@ fn what_the_core_of_bits_refutes_has_a_certificate_too() {
     assert!(unsat > 30, "{unsat}");
     assert_eq!(certified, unsat);
     let mut reader = engine(&elsewhere(&records));
-    assert_eq!(ask(&mut scene, &mut reader), 0, "what the core recorded is used by those who do not trust it");
+    assert_eq!(
+        ask(&mut scene, &mut reader),
+        0,
+        "what the core recorded is used by those who do not trust it"
+    );
     assert_eq!((reader.stats().distrusted, reader.stats().rejected), (0, 0));
 }
 

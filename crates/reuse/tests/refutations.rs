@@ -270,6 +270,8 @@ fn every_verdict_model_and_core_is_that_of_brute_force() {
     for rung in
         [Rung::Trivial, Rung::Exact, Rung::Satisfied, Rung::Enumerated, Rung::Implied, Rung::Bits, Rung::Core]
     {
-        assert!(sum.hits(rung) > 20, "{rung:?} answered only {} parts", sum.hits(rung));
+        // Proofs have smaller cores than a backend's, which the sets imply: few are left for the last rung.
+        let least = if rung == Rung::Core { 5 } else { 20 };
+        assert!(sum.hits(rung) > least, "{rung:?} answered only {} parts", sum.hits(rung));
     }
 }

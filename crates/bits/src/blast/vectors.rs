@@ -202,8 +202,8 @@ impl Blaster<'_> {
                 remainder[place] = self.gates.mux(below, remainder[place], less);
             }
         }
-        // A divisor of zero is never greater, so the quotient is all ones; its remainder is the dividend, since
-        // nothing was taken away.
+        // A divisor of zero is never greater, so the quotient is all ones; its remainder is the dividend,
+        // since nothing was taken away.
         remainder.truncate(width);
         let kept = [self.keep(&quotient), self.keep(&remainder)];
         self.divisions.insert((a, b), kept);
