@@ -35,10 +35,11 @@ use crate::stats::Stats;
 use crate::translate;
 use crate::trust::Trust;
 use crate::witness::Witnesses;
-use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path};
+use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path, Propagator};
 use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
 use open::{Open, Opened};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Which rungs of the reuse ladder are used.
@@ -169,7 +170,7 @@ impl Miss {
 /// A part of a query, with its key.
 pub(crate) struct Part {
     pub(crate) constraints: Vec<TermId>,
-    pub(crate) canonical: Canonical,
+    pub(crate) canonical: Rc<Canonical>,
     /// Nothing is asked beside the constraints: any model will do.
     pub(crate) is_plain: bool,
 }
@@ -215,6 +216,7 @@ pub(crate) struct OnPath<'p> {
 /// Answers queries over one arena of terms, from a store where it can and by a backend where it cannot.
 pub struct Engine {
     pub(crate) canonizer: Canonizer,
+    pub(crate) propagator: Propagator,
     pub(crate) store: Option<Arc<dyn Store>>,
     pub(crate) options: Options,
     pub(crate) stats: Stats,
@@ -249,6 +251,7 @@ impl Engine {
         let auditor = audit::Auditor::new(options.audit);
         Engine {
             canonizer,
+            propagator: Propagator::default(),
             store,
             options,
             stats: Stats::default(),

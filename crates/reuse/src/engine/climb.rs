@@ -148,7 +148,8 @@ impl Engine {
         self.log(|| Event::Reused { rung, key, sat });
         match new.found {
             Found::Sat(own) => {
-                let values = translate::to_leaves(terms, &own, &part.canonical.leaves);
+                let values =
+                    translate::to_leaves(terms, &own, &part.canonical.leaves, &part.canonical.tables);
                 self.record(part, RecordedVerdict::Sat(values), 0, true, BY);
                 part.join(terms, own, model);
                 Known::Sat { model: true }

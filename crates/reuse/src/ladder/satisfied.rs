@@ -28,7 +28,9 @@ impl Engine {
         let keys = self.leaf_keys(terms, part);
         for witness in self.witnesses.candidates(&keys, MODELS) {
             let value = |i: usize| witness.iter().find(|(k, _)| *k == keys[i]).map(|(_, v)| &**v);
-            let Some(model) = translate::from_some(terms, &part.canonical.leaves, value) else { continue };
+            let canonical = &part.canonical;
+            let model = translate::from_some(terms, &canonical.leaves, &canonical.tables, value);
+            let Some(model) = model else { continue };
             if satisfies(terms, &model, &part.constraints) == Some(true) {
                 return Some(model);
             }
