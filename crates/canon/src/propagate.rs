@@ -63,6 +63,42 @@ pub fn propagate(terms: &mut Terms, constraints: &[TermId]) -> Option<Propagated
 #[derive(Default)]
 pub struct Propagator {
     rewritten: Rewritten,
+    targets: Targets,
+}
+
+/// What units could fix in a constraint, by constraint: most of them say nothing about what is fixed.
+#[derive(Default)]
+struct Targets(FxHashMap<TermId, Rc<[TermId]>>);
+
+/// Constraints whose targets are kept before all are forgotten.
+const MOST_TARGETS: usize = 1 << 16;
+
+impl Targets {
+    fn of(&mut self, terms: &Terms, constraint: TermId) -> Rc<[TermId]> {
+        if let Some(targets) = self.0.get(&constraint) {
+            return targets.clone();
+        }
+        let mut targets: Vec<TermId> = Vec::new();
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut stack = vec![constraint];
+        while let Some(term) = stack.pop() {
+            if seen.insert(term) {
+                targets.extend(is_fixable(terms, term).then_some(term));
+                stack.extend(terms.args(term));
+            }
+        }
+        if self.0.len() >= MOST_TARGETS {
+            self.0.clear();
+        }
+        let targets: Rc<[TermId]> = targets.into();
+        self.0.insert(constraint, targets.clone());
+        targets
+    }
+}
+
+/// Whether a unit could fix a term of this kind.
+fn is_fixable(terms: &Terms, term: TermId) -> bool {
+    matches!(terms.op(term), Op::Apply(_) | Op::Fun(Fun::Select))
 }
 
 impl Propagator {
@@ -89,9 +125,10 @@ impl Propagator {
                 break;
             }
             self.rewritten.begin();
+            let targets = &mut self.targets;
             let mut rewriter = result.rewriter(&mut self.rewritten);
             for piece in pieces.drain(..) {
-                if piece.is_unit {
+                if piece.is_unit || !targets.of(terms, piece.term).iter().any(|&t| rewriter.fixes(terms, t)) {
                     next.push(piece);
                     continue;
                 }
@@ -245,16 +282,20 @@ impl Rewriter<'_> {
 
     /// The value of a term that a unit fixes.
     fn fixed(&mut self, terms: &Terms, term: TermId) -> Option<TermId> {
-        let is_read = match terms.op(term) {
-            Op::Apply(_) => false,
-            Op::Fun(Fun::Select) => true,
-            _ => return None,
-        };
-        let of_unit = self.fixed.get(&term).map(|fixed| fixed.literal);
-        let of_table = || self.tables.iter().filter(|_| is_read).find_map(|table| table.value(term));
-        let literal = of_unit.or_else(of_table)?;
+        let literal = is_fixable(terms, term).then(|| self.literal(terms, term))??;
         self.used.push(term);
         Some(literal)
+    }
+
+    fn literal(&self, terms: &Terms, term: TermId) -> Option<TermId> {
+        let of_unit = self.fixed.get(&term).map(|fixed| fixed.literal);
+        let is_read = terms.op(term) == Op::Fun(Fun::Select);
+        of_unit.or_else(|| self.tables.iter().filter(|_| is_read).find_map(|table| table.value(term)))
+    }
+
+    /// Whether a term has a fixed value.
+    fn fixes(&self, terms: &Terms, term: TermId) -> bool {
+        self.literal(terms, term).is_some()
     }
 
     /// Bottom up, without recursion. A fixed term is replaced as a whole.

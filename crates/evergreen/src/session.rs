@@ -22,6 +22,7 @@ use evergreen_smtlib::{
 };
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms};
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -170,7 +171,9 @@ pub struct Session {
 /// solver lose track of where commands end, and it would never answer. Names that are not UTF-8 would become
 /// equal in our text where they are not in the client's; in comments and remarks that does no harm.
 fn unsendable(text: &[u8]) -> Option<Diagnostic> {
-    if text.is_ascii() && !text.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace()) {
+    // In blocks, without an early end: so it takes vector instructions.
+    let is_odd = |b: u8| !matches!(b, b' '..=b'~' | b'\t' | b'\n' | b'\r' | b'\x0c');
+    if !text.chunks(64).any(|block| block.iter().fold(false, |odd, &b| odd | is_odd(b))) {
         return None;
     }
     let inside = text.strip_prefix(b"(").unwrap_or(text).trim_ascii_start();
@@ -325,7 +328,10 @@ impl Session {
             self.complain(&complaint, piece.text, piece.position(), out);
             return Next::Continue;
         }
-        let text = String::from_utf8_lossy(piece.text);
+        let text = match std::str::from_utf8(piece.text) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(piece.text),
+        };
         match self.context.read(&mut self.terms, piece.text) {
             Ok(command) => self.command(command, &text, piece, out),
             // A solver that took such a command would count other levels than we do.

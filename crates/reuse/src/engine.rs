@@ -24,7 +24,7 @@ use crate::answered::AnsweredBy;
 use crate::backend::Backend;
 use crate::cores::CoreIndex;
 use crate::event::Event;
-use crate::ladder::{Rung, index_of};
+use crate::ladder::{Applied, Rung, index_of};
 use crate::logic::Logic;
 use crate::marking::marking;
 use crate::native::Native;
@@ -226,6 +226,7 @@ pub struct Engine {
     /// Of the query that is being answered.
     pub(crate) origins: Origins,
     pub(crate) witnesses: Witnesses,
+    pub(crate) applied: Applied,
     regulation: Regulation,
     pub(crate) native: Native,
     pub(crate) logic: Option<Logic>,
@@ -259,6 +260,7 @@ impl Engine {
             last_rung: None,
             origins: Origins::default(),
             witnesses: Witnesses::default(),
+            applied: Applied::default(),
             regulation: Regulation::default(),
             native: Native::default(),
             logic,
@@ -288,6 +290,8 @@ impl Engine {
     /// Forgets the arena, so that a new one can take its place; store, options, counters and events stay.
     pub fn renew(&mut self) {
         self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
+        self.propagator = Propagator::default();
+        self.applied = Applied::default();
         self.native = Native::default();
     }
 

@@ -13,7 +13,7 @@
 //! a text has its term as long as each name in it means the same term as before, whether it was declared
 //! again, declared otherwise, popped, bound or hidden by a `let`. Its functions are those of the theories; in
 //! a script where one of these has another meaning nothing is read here at all. Only the largest such texts
-//! are kept, and conjunctions and disjunctions are none: they grow along a path.
+//! are kept, with and without variables, and conjunctions and disjunctions are none: they grow along a path.
 
 use crate::apply::Head;
 use crate::builtin;
@@ -37,12 +37,15 @@ const MOST_NAMES: usize = 4;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Names {
     names: [Option<Name>; MOST_NAMES],
+    /// One of them is a variable of a `let`.
+    has_variable: bool,
+    /// They are too many, or more than names matters.
     is_open: bool,
 }
 
 impl Names {
-    const NONE: Names = Names { names: [None; MOST_NAMES], is_open: false };
-    const OPEN: Names = Names { names: [None; MOST_NAMES], is_open: true };
+    const NONE: Names = Names { names: [None; MOST_NAMES], has_variable: false, is_open: false };
+    const OPEN: Names = Names { names: [None; MOST_NAMES], has_variable: true, is_open: true };
 
     fn add(&mut self, name: Name) {
         for place in &mut self.names {
@@ -60,6 +63,7 @@ impl Names {
 
     fn join(&mut self, other: &Names) {
         self.is_open |= other.is_open;
+        self.has_variable |= other.has_variable;
         if !self.is_open {
             other.names.iter().flatten().for_each(|&name| self.add(name));
         }
@@ -87,6 +91,8 @@ pub(crate) struct Texts {
     marks: Vec<Mark>,
     let_names: Vec<Name>,
     locals: Vec<(Name, Meaning)>,
+    /// How often each name is bound by an open `let`, by the name's index.
+    bound: Vec<u16>,
 }
 
 /// Where the text of a value is, and what it depends on.
@@ -202,6 +208,10 @@ impl Texts {
         }
     }
 
+    fn is_bound(&self, name: Name) -> bool {
+        self.bound.get(name.index()).is_some_and(|&n| n > 0)
+    }
+
     fn keep(&mut self, text: &[u8], known: Known) {
         if self.bytes > MOST_BYTES {
             self.known.clear();
@@ -307,6 +317,7 @@ impl Reader<'_> {
             Meaning::Term(term) => {
                 let mut names = Names::NONE;
                 names.add(name);
+                names.has_variable = self.texts.is_bound(name);
                 self.push(term, start, names);
             }
             Meaning::Fun(fun) => {
@@ -323,11 +334,15 @@ impl Reader<'_> {
         let rest = &self.text[self.at..];
         let length = rest.iter().position(|b| !b.is_ascii_digit())?;
         let is_delimited = is_blank(rest[length]) || matches!(rest[length], b'(' | b')');
-        if length == 0 || length > 18 || (rest[0] == b'0' && length > 1) || !is_delimited {
+        if length == 0 || length > 20 || (rest[0] == b'0' && length > 1) || !is_delimited {
             return None;
         }
+        let mut value = 0u64;
+        for &b in &rest[..length] {
+            value = value.checked_mul(10)?.checked_add(u64::from(b - b'0'))?;
+        }
         self.at += length;
-        Some(rest[..length].iter().fold(0, |value, b| value * 10 + u64::from(b - b'0')))
+        Some(value)
     }
 
     /// What it is depends on the logic, so its text is not kept.
@@ -412,7 +427,10 @@ impl Reader<'_> {
         let start = self.at;
         self.at += known.text.len();
         let mut names = Names::NONE;
-        known.names.iter().flatten().for_each(|&(name, _)| names.add(name));
+        for &(name, _) in known.names.iter().flatten() {
+            names.add(name);
+            names.has_variable |= self.texts.is_bound(name);
+        }
         let term = known.term;
         self.push(term, start, names);
         if let Some(mark) = self.texts.marks.last_mut() {
@@ -519,10 +537,13 @@ impl Reader<'_> {
             _ => Names::NONE,
         };
         self.texts.marks[base..].iter().for_each(|mark| names.join(&mark.names));
-        if names.is_open {
+        if names.has_variable {
             for i in base..self.texts.marks.len() {
                 let (mark, term) = (self.texts.marks[i], self.texts.terms[i]);
-                self.keep(&mark, term);
+                // Variables have other numbers in other queries, so what has none is kept by itself.
+                if names.is_open || !mark.names.has_variable {
+                    self.keep(&mark, term);
+                }
             }
         }
         self.texts.terms.truncate(base);
@@ -560,6 +581,10 @@ impl Reader<'_> {
             }
             let old = self.context.replace(name, Meaning::Term(term));
             self.texts.locals.push((name, old));
+            if self.texts.bound.len() <= name.index() {
+                self.texts.bound.resize(name.index() + 1, 0);
+            }
+            self.texts.bound[name.index()] += 1;
         }
         self.texts.let_names.truncate(first);
         let start = self.at as u32;
@@ -572,6 +597,7 @@ impl Reader<'_> {
     fn restore(&mut self, to: usize) {
         for (name, old) in self.texts.locals.drain(to..).rev() {
             self.context.replace(name, old);
+            self.texts.bound[name.index()] -= 1;
         }
     }
 }

@@ -159,6 +159,22 @@ fn is_plain(byte: u8) -> bool {
     !SPECIAL[byte as usize]
 }
 
+/// Bytes that are looked at together.
+const BLOCK: usize = 32;
+
+/// By how much a block of bytes changes the depth, if nothing in it begins a comment, string or quoted symbol
+/// and no parenthesis in it can close the command. Counting is what vector instructions are good at.
+#[inline]
+fn balance(block: &[u8; BLOCK], depth: usize) -> Option<isize> {
+    let (mut opened, mut closed, mut hidden) = (0u8, 0u8, 0u8);
+    for &b in block {
+        opened += u8::from(b == b'(');
+        closed += u8::from(b == b')');
+        hidden |= u8::from((b == b'"') | (b == b'|') | (b == b';') | (b == b'#'));
+    }
+    (hidden == 0 && depth > usize::from(closed)).then(|| opened as isize - closed as isize)
+}
+
 /// The incremental command splitter.
 #[derive(Debug)]
 pub struct Splitter {
@@ -310,10 +326,22 @@ impl Splitter {
         let mut depth = self.depth;
         let mut at = self.seen;
         let mut found = None;
+        // Most commands are shorter than a few blocks: these are looked at byte by byte.
+        let mut next_block = at + 4 * BLOCK;
         while let Some(&byte) = self.buffer.get(at) {
-            if depth > 0 && state == State::Between && is_plain(byte) {
-                at += 1;
-                continue;
+            if depth > 0 && state == State::Between {
+                if at >= next_block {
+                    if let Some(balance) = self.buffer[at..].first_chunk().and_then(|b| balance(b, depth)) {
+                        depth = depth.wrapping_add_signed(balance);
+                        at += BLOCK;
+                        continue;
+                    }
+                    next_block = at + BLOCK;
+                }
+                if is_plain(byte) {
+                    at += 1;
+                    continue;
+                }
             }
             if depth == 0 && at > self.start && state.is_between() {
                 // In a stray atom: it ends before a delimiter.
