@@ -16,4 +16,5 @@ mod propagation;
 mod rewording;
 mod same_in_other_words;
 mod soundness;
+mod tables;
 mod together;
