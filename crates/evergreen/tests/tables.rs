@@ -9,7 +9,8 @@ use evergreen_testing::random::Random;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-const BYTES: &str = "(declare-fun a () (Array (_ BitVec 32) (_ BitVec 8)))\n(declare-fun i () (_ BitVec 32))\n";
+const BYTES: &str =
+    "(declare-fun a () (Array (_ BitVec 32) (_ BitVec 8)))\n(declare-fun i () (_ BitVec 32))\n";
 const READ: &str = "(assert (bvult i #x00000010))\n(assert (bvugt (select a i) #x20))\n";
 
 /// The cells of an array.
@@ -62,9 +63,8 @@ fn a_table_has_one_key_whatever_its_order_name_and_commands() {
     let mut reversed = cells("a", &values());
     reversed.reverse();
     let bodies = cells("a", &values()).concat().replace("(assert ", "").replace(") )\n", ")\n");
-    let exchanged: String = (0..20)
-        .map(|n| format!("(assert (= (_ bv{} 8) (select a (_ bv{n} 32))))\n", n * 3))
-        .collect();
+    let exchanged: String =
+        (0..20).map(|n| format!("(assert (= (_ bv{} 8) (select a (_ bv{n} 32))))\n", n * 3)).collect();
     let (first, second) = (cells("a", &values()[..7]).concat(), cells("a", &values())[7..].concat());
     for (what, other) in [
         ("reversed", format!("{BYTES}{}{READ}(check-sat)", reversed.concat())),
@@ -74,7 +74,10 @@ fn a_table_has_one_key_whatever_its_order_name_and_commands() {
         ("last", format!("{BYTES}{READ}{}(check-sat)", table(&values()))),
         ("in two runs", format!("{BYTES}{first}{READ}{second}(check-sat)")),
         ("one by one", format!("(set-option :print-success true)\n{plain}")),
-        ("one cell twice", format!("{BYTES}{}{}{READ}(check-sat)", cells("a", &values())[3], table(&values()))),
+        (
+            "one cell twice",
+            format!("{BYTES}{}{}{READ}(check-sat)", cells("a", &values())[3], table(&values())),
+        ),
         ("on levels", format!("{BYTES}(push 1)\n{first}(push 1)\n{second}{READ}(check-sat)")),
     ] {
         assert_eq!(keys(&other), expected, "{what}");
@@ -112,14 +115,30 @@ fn known() -> Vec<(String, &'static str)> {
         (query("(assert (= (select a i) #x04)) (assert (bvult i #x00000014))"), "unsat"),
         (query("(assert (= (select a i) #x04))"), "sat"),
         (query("(assert (= (select a i) #x06)) (assert (bvult i #x00000014))"), "sat"),
-        (query("(assert (= (select a i) #x06)) (assert (bvult i #x00000014)) (assert (not (= i #x00000002)))"), "unsat"),
+        (
+            query(
+                "(assert (= (select a i) #x06)) (assert (bvult i #x00000014)) (assert (not (= i #x00000002)))",
+            ),
+            "unsat",
+        ),
         (query("(assert (= (select a #x00000003) #x0a))"), "unsat"),
         (query("(assert (= (select a #x00000003) #x09))"), "sat"),
         (query("(assert (= (select a #x00000033) #x09))"), "sat"),
         (query("(assert (not (= (select a #x00000003) #x09)))"), "unsat"),
-        (query("(declare-fun x () (_ BitVec 8)) (assert (= (select a #x00000003) x)) (assert (= x #x00))"), "unsat"),
-        (query("(declare-fun b () (Array (_ BitVec 32) (_ BitVec 8))) (assert (= b a)) (assert (= (select b #x00000001) #x02))"), "unsat"),
-        (query("(assert (= (select (store a #x00000003 #x77) i) #x77)) (assert (bvult i #x00000014))"), "sat"),
+        (
+            query("(declare-fun x () (_ BitVec 8)) (assert (= (select a #x00000003) x)) (assert (= x #x00))"),
+            "unsat",
+        ),
+        (
+            query(
+                "(declare-fun b () (Array (_ BitVec 32) (_ BitVec 8))) (assert (= b a)) (assert (= (select b #x00000001) #x02))",
+            ),
+            "unsat",
+        ),
+        (
+            query("(assert (= (select (store a #x00000003 #x77) i) #x77)) (assert (bvult i #x00000014))"),
+            "sat",
+        ),
         (query("(assert (= (select (store a #x00000003 #x77) #x00000004) #x77))"), "unsat"),
     ]
 }
@@ -244,7 +263,11 @@ fn the_same_bytes_mean_something_else_after_a_reset() {
         let store = memory();
         for pass in ["cold", "warm"] {
             let said = run_script(script.as_bytes(), with(Some(store.clone()))).output;
-            assert_eq!(shape(&said), shape(&expected), "{pass}:\n{script}\nsaid:\n{said}\nexpected:\n{expected}");
+            assert_eq!(
+                shape(&said),
+                shape(&expected),
+                "{pass}:\n{script}\nsaid:\n{said}\nexpected:\n{expected}"
+            );
         }
     }
 }
@@ -285,9 +308,13 @@ fn random_query(random: &mut Random) -> String {
         let (array, value) = (*random.choose(&["a", "b"]), random.below(12));
         text += &match random.below(4) {
             0 => format!("(assert (= (select {array} i) (_ bv{value} 8)))\n"),
-            1 => format!("(assert (not (= (select {array} (_ bv{} {width})) (_ bv{value} 8))))\n", value % 16),
+            1 => {
+                format!("(assert (not (= (select {array} (_ bv{} {width})) (_ bv{value} 8))))\n", value % 16)
+            }
             2 => format!("(assert (bvult i (_ bv{} {width})))\n", value % 16),
-            _ => format!("(assert (let ((?B1 (select {array} i))) (bvugt (bvadd ?B1 (select b (_ bv1 {width}))) (_ bv{value} 8))))\n"),
+            _ => format!(
+                "(assert (let ((?B1 (select {array} i))) (bvugt (bvadd ?B1 (select b (_ bv1 {width}))) (_ bv{value} 8))))\n"
+            ),
         };
     }
     text + "(check-sat)\n"
@@ -317,7 +344,8 @@ fn random_tables_get_the_answers_and_keys_of_an_unshared_reading() {
     // One by one, with an answer to each command, nothing is read as a run: the keys are the same.
     for query in queries.iter().take(40) {
         let (_, shared) = run(query, with(Some(store.clone())));
-        let (_, one_by_one) = run(&format!("(set-option :print-success true)\n{query}"), with(Some(store.clone())));
+        let (_, one_by_one) =
+            run(&format!("(set-option :print-success true)\n{query}"), with(Some(store.clone())));
         assert_eq!(shared, one_by_one, "{query}");
     }
 }
