@@ -15,6 +15,7 @@ mod growth_queries;
 mod hits;
 mod jobs;
 mod paths;
+mod reading;
 mod reuse;
 mod samples;
 mod shim_start;
@@ -33,6 +34,7 @@ use std::process::ExitCode;
 pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
     match &task.verb {
         BenchVerb::Streams(flags) => streams::run(flags, task.json),
+        BenchVerb::Reading(flags) => reading::run(flags, task.json),
         BenchVerb::Reuse(flags) => reuse::run(flags, task.json),
         BenchVerb::Growth(flags) => growth::run(flags, task.json),
         BenchVerb::Count(flags) => count::run(flags, task.json),
