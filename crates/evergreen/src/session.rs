@@ -161,6 +161,8 @@ pub struct Session {
     is_mixed: bool,
     /// Whether something was checked since the last reset.
     has_checked: bool,
+    /// What the solver says to `get-value` after `unsat`.
+    no_values: Option<String>,
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
@@ -215,6 +217,7 @@ impl Session {
             assumptions: Vec::new(),
             print_success: false,
             produce_cores: false,
+            no_values: None,
             errors: false,
             passed_through: 0,
             opaque_commands: 0,
