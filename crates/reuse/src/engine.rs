@@ -39,6 +39,7 @@ use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path, Propagator};
 use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
 use open::{Open, Opened};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -236,6 +237,8 @@ pub struct Engine {
     pub(crate) asked: Vec<TermId>,
     /// New constraints on a path, split at their surface. Kept for its memory.
     pieces: Vec<TermId>,
+    /// Kept for its memory; empty between uses.
+    seen: FxHashSet<TermId>,
     /// Kept for its memory.
     settling: settle::Slice,
     auditor: Option<audit::Auditor>,
@@ -267,6 +270,7 @@ impl Engine {
             cores,
             asked: Vec::new(),
             pieces: Vec::new(),
+            seen: FxHashSet::default(),
             settling: settle::Slice::default(),
             auditor,
         }

@@ -57,6 +57,10 @@ pub(crate) enum Meaning {
     PolyTester(u32, u32),
 }
 
+/// Declarations whose texts are kept before all are forgotten, and the longest of them.
+const MOST_DECLARATIONS: usize = 1 << 12;
+const LONGEST_DECLARATION: usize = 256;
+
 /// Lengths of the trails when a level was opened.
 #[derive(Clone, Copy, Debug)]
 struct Level {
@@ -106,6 +110,8 @@ pub struct Context {
     odd: usize,
     /// Terms by their texts.
     pub(crate) texts: Texts,
+    /// Declarations of functions, by their texts.
+    declared: FxHashMap<Box<[u8]>, (Name, SymbolId, Meaning)>,
     /// Runs of cells, by their bytes.
     pub(crate) runs: Runs,
     /// The vector of the last tape, for the next one.
@@ -133,6 +139,7 @@ impl Context {
             bit_vectors: vec![None; 1 << 10].into(),
             odd: 0,
             texts: Texts::default(),
+            declared: FxHashMap::default(),
             runs: Runs::default(),
             nodes: Vec::new(),
         };
@@ -232,6 +239,29 @@ impl Context {
         self.odd = self.odd.wrapping_add(usize::from(is_of_theory(old)));
         self.odd = self.odd.wrapping_sub(usize::from(is_of_theory(meaning)));
         old
+    }
+
+    /// The symbol that a text has declared before, declared again. A text says the same as before when its name
+    /// is free and no sort has a name but those of the theories.
+    pub(crate) fn declare_again(&mut self, text: &[u8]) -> Option<SymbolId> {
+        let &(name, symbol, meaning) = self.declared.get(text)?;
+        if !self.sort_trail.is_empty() || self.meaning(name) != Meaning::Unknown {
+            return None;
+        }
+        self.bind(name, meaning);
+        Some(symbol)
+    }
+
+    /// Remembers the text of a declaration that was just read.
+    pub(crate) fn note_declared(&mut self, terms: &Terms, text: &[u8], symbol: SymbolId) {
+        if !self.sort_trail.is_empty() || text.len() > LONGEST_DECLARATION {
+            return;
+        }
+        if self.declared.len() >= MOST_DECLARATIONS {
+            self.declared.clear();
+        }
+        let name = terms.symbol_of(symbol).name;
+        self.declared.insert(text.into(), (name, symbol, self.meaning(name)));
     }
 
     /// Whether every name of a theory means what the theory says.

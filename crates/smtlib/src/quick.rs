@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 /// Texts are looked up by their first bytes; shorter ones are not worth it.
 const SHORTEST: usize = 24;
 /// Longer ones are not kept.
-const LONGEST: usize = 1 << 14;
+const LONGEST: usize = 1 << 12;
 /// Bytes of texts that are kept before all are forgotten.
 const MOST_BYTES: usize = 16 << 20;
 /// Texts with the same first bytes that are kept.
@@ -92,7 +92,7 @@ pub(crate) struct Texts {
     let_names: Vec<Name>,
     locals: Vec<(Name, Meaning)>,
     /// How often each name is bound by an open `let`, by the name's index.
-    bound: Vec<u16>,
+    bound: Vec<u32>,
 }
 
 /// Where the text of a value is, and what it depends on.

@@ -152,6 +152,9 @@ impl Context {
         };
         drop(roots);
         self.nodes = tape.into_nodes();
+        if let Ok(Command::DeclareFun(symbol)) = &read {
+            self.note_declared(terms, text, *symbol);
+        }
         read
     }
 
@@ -162,6 +165,7 @@ impl Context {
                 let term = quick::assertion(self, terms, text)?;
                 Some(Command::Assert { term, label: None, names: Vec::new() })
             }
+            b'd' => self.declare_again(text).map(Command::DeclareFun),
             b'g' => {
                 let values = quick::values(self, terms, text)?;
                 let spanned = |read: quick::Read| Spanned { term: read.term, span: read.start..read.end };

@@ -74,7 +74,7 @@ impl Engine {
     ) -> Vec<Vec<TermId>> {
         let start = Instant::now();
         let propagates = self.propagates(asides);
-        let mut seen = FxHashSet::default();
+        let mut seen = std::mem::take(&mut self.seen);
         let mut tables: Vec<Rc<Table>> = Vec::new();
         let mut pieces: Vec<TermId> = Vec::with_capacity(constraints.len());
         for &c in constraints {
@@ -84,6 +84,8 @@ impl Engine {
             }
         }
         pieces.retain(|p| seen.insert(*p));
+        seen.clear();
+        self.seen = seen;
         self.note_asked(&tables, &pieces);
         self.origins = Origins::default();
         if propagates {
