@@ -3,6 +3,7 @@
 //! of a session that has read nothing before.
 
 use crate::common::{memory, options};
+use evergreen::solver::Command;
 use evergreen::store::Store;
 use evergreen::{CanonMode, Event, KeyBytes, Next, Reuse, Session, SessionOptions, run_script};
 use evergreen_testing::random::Random;
@@ -347,5 +348,45 @@ fn random_tables_get_the_answers_and_keys_of_an_unshared_reading() {
         let (_, one_by_one) =
             run(&format!("(set-option :print-success true)\n{query}"), with(Some(store.clone())));
         assert_eq!(shared, one_by_one, "{query}");
+    }
+}
+
+/// A session in front of Yices, which writes models in a form of its own.
+fn with_yices(store: &Arc<dyn Store>) -> SessionOptions {
+    let mut options = with(Some(store.clone()));
+    options.solver = Command::new(evergreen_testing::tools::find("yices-smt2"));
+    options.solver.args.push("--incremental".into());
+    options
+}
+
+#[test]
+fn arrays_in_models_of_yices_are_kept() {
+    let store = memory();
+    let script = format!(
+        "(set-logic QF_AUFBV)\n{BYTES}(assert (= (bvadd (select a i) (select a #x00000001)) #x2a))\n(assert (= (select \
+         a #x00000001) #x20))\n(assert (bvugt i #x00000003))\n(check-sat)\n(get-value ((select a i)))\n(get-value \
+         ((select a (_ bv1 32))))\n"
+    );
+    let cold = run_script(script.as_bytes(), with_yices(&store));
+    assert!(cold.output.starts_with("sat\n"), "{}", cold.output);
+    let warm = run_script(script.as_bytes(), with_yices(&store));
+    assert_eq!(warm.output, "sat\n(((select a i) #x0a))\n(((select a (_ bv1 32)) #x20))\n");
+    assert_eq!(warm.stats.solver_starts, 0, "the record has the arrays");
+}
+
+#[test]
+fn values_after_unsat_are_refused_as_the_solver_refuses_them() {
+    let query = format!(
+        "(set-logic QF_AUFBV)\n{BYTES}(assert (= (select a i) #x2a))\n(assert (= (select a i) #x2b))\n(check-sat)\n{}",
+        "(get-value (i))\n".repeat(3)
+    );
+    let script = format!("{query}(reset)\n{query}");
+    let store = memory();
+    for pass in ["cold", "warm"] {
+        let said = run_script(script.as_bytes(), with_yices(&store));
+        let refused = "(error \"the context is unsatisfiable\")\n".repeat(3);
+        assert_eq!(said.output, format!("unsat\n{refused}unsat\n{refused}"), "{pass}");
+        assert_eq!(said.exit, 1, "{pass}: errors are counted");
+        assert!(said.stats.solver_starts <= 2, "{pass}: {} starts", said.stats.solver_starts);
     }
 }
