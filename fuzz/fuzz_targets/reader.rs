@@ -18,7 +18,7 @@ fn pieces(text: &[u8], cut: usize) -> Vec<(PieceKind, Vec<u8>)> {
     }
     splitter.finish();
     while let Some(piece) = splitter.next_piece() {
-        let _ = piece.complaint().map(|c| c.render("fuzz", piece.text, piece.position));
+        let _ = piece.complaint().map(|c| c.render("fuzz", piece.text, piece.position()));
         found.push((piece.kind, piece.text.to_vec()));
     }
     found

@@ -37,14 +37,16 @@ mod node;
 mod propagate;
 mod slice;
 mod split;
+mod table;
 
 pub use atom::{Atom, Compare, Relation, Row, Variable};
 pub use form::FORM_VERSION;
 pub use named::{Renumbered, prefix_of_sum};
 pub use node::Leaf;
-pub use propagate::{Propagated, propagate};
+pub use propagate::{Propagated, Propagator, propagate};
 pub use slice::Path;
 pub use split::{split, split_into, unit};
+pub use table::{FEWEST as FEWEST_CELLS, Table, can_be_table, cell_array};
 
 use evergreen_term::{SymbolKind, TermId, Terms, Traits};
 use label::Local;
@@ -52,8 +54,9 @@ use lower::Lowering;
 use named::Named;
 use node::{NodeId, Shape, put_varint, tag};
 use rustc_hash::{FxHashMap, FxHashSet};
-use slice::Dependencies;
+use slice::{Dependencies, Fixes};
 use std::rc::Rc;
+use table::Tables;
 
 /// How queries are brought into canonical form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,6 +93,8 @@ pub struct Canonical {
     pub verdict: Option<bool>,
     /// Whether the numbering is canonical, or the search for one was cut short.
     pub complete: bool,
+    /// The tables among the constraints.
+    pub tables: Vec<Rc<Table>>,
     /// The node of each constraint of the form.
     roots: Vec<NodeId>,
 }
@@ -106,12 +111,18 @@ pub struct Aside {
 /// Edge visits after which numbering stops searching; about 10 ms.
 const LABEL_BUDGET: u64 = 1_500_000;
 
+/// Forms that are kept before all are forgotten.
+const FORMS_KEPT: usize = 1 << 14;
+/// Constraints of a form that is kept.
+const LARGEST_KEPT: usize = 64;
+
 /// In place of a local number: an inner node that has none yet.
 const INNER: u32 = u32::MAX;
 
 struct Piece {
     roots: Vec<NodeId>,
     dependencies: Dependencies,
+    table: Option<Rc<Table>>,
 }
 
 /// Canonizes queries over one arena and remembers the lowered terms.
@@ -119,6 +130,9 @@ pub struct Canonizer {
     mode: Mode,
     lowering: Lowering,
     pieces: FxHashMap<TermId, Rc<Piece>>,
+    tables: Tables,
+    /// Conjunctions that were canonized lately.
+    forms: FxHashMap<Box<[TermId]>, Rc<Canonical>>,
     local: Local,
     /// Local number of each graph node, valid where the epoch matches.
     local_of: Vec<(u32, u32)>,
@@ -139,6 +153,8 @@ impl Canonizer {
             mode,
             lowering: Lowering::new(),
             pieces: FxHashMap::default(),
+            tables: Tables::default(),
+            forms: FxHashMap::default(),
             local: Local::default(),
             local_of: Vec::new(),
             epoch: 0,
@@ -161,6 +177,11 @@ impl Canonizer {
         if let Some(piece) = self.pieces.get(&constraint) {
             return piece.clone();
         }
+        if let Some(table) = self.table(terms, constraint) {
+            let piece = Rc::new(self.piece_of_table(terms, table));
+            self.pieces.insert(constraint, piece.clone());
+            return piece;
+        }
         let node = self.lowering.lower(terms, constraint);
         let roots = if self.lowering.graph.is_fun(node, evergreen_term::Fun::And) {
             self.lowering.graph.edges(node).iter().map(|e| e.to).collect()
@@ -168,9 +189,30 @@ impl Canonizer {
             vec![node]
         };
         let dependencies = self.dependencies(terms, constraint, &roots);
-        let piece = Rc::new(Piece { roots, dependencies });
+        let piece = Rc::new(Piece { roots, dependencies, table: None });
         self.pieces.insert(constraint, piece.clone());
         piece
+    }
+
+    /// The table that a constraint is: a conjunction of many cells of one array, with ascending indices. Only
+    /// in the full form.
+    pub fn table(&mut self, terms: &Terms, constraint: TermId) -> Option<Rc<Table>> {
+        if self.mode == Mode::Full { self.tables.of(terms, constraint) } else { None }
+    }
+
+    /// The table of cells of one array, given as constraints in any order. `None` in other forms than the
+    /// full one, when there are too few, or when two give one cell two values.
+    pub fn gather(&mut self, terms: &mut Terms, cells: &[TermId]) -> Option<Rc<Table>> {
+        if self.mode == Mode::Full { self.tables.gather(terms, cells) } else { None }
+    }
+
+    fn piece_of_table(&mut self, terms: &Terms, table: Rc<Table>) -> Piece {
+        let root = self.lowering.table(terms, &table);
+        let array = self.lowering.symbol_leaf(terms, table.array);
+        let reads = table.reads().map(|read| self.lowering.lower(terms, read)).collect();
+        let dependencies =
+            Dependencies { table: Some(Rc::new(Fixes { array, reads })), ..Dependencies::default() };
+        Piece { roots: vec![root], dependencies, table: Some(table) }
     }
 
     fn dependencies(&mut self, terms: &Terms, constraint: TermId, roots: &[NodeId]) -> Dependencies {
@@ -245,6 +287,23 @@ impl Canonizer {
         self.canonize_with(terms, constraints, &[])
     }
 
+    /// The canonical form of a conjunction that may have been canonized before. Along a path most parts of a
+    /// query are those of the query before it.
+    pub fn canonize_once(&mut self, terms: &Terms, constraints: &[TermId]) -> Rc<Canonical> {
+        if let Some(canonical) = self.forms.get(constraints) {
+            return canonical.clone();
+        }
+        let canonical = Rc::new(self.canonize(terms, constraints));
+        // Large forms are rare, and each would take the place of many.
+        if constraints.len() <= LARGEST_KEPT {
+            if self.forms.len() >= FORMS_KEPT {
+                self.forms.clear();
+            }
+            self.forms.insert(constraints.into(), canonical.clone());
+        }
+        canonical
+    }
+
     /// The canonical form of a conjunction with objectives and soft constraints.
     pub fn canonize_with(&mut self, terms: &Terms, constraints: &[TermId], asides: &[Aside]) -> Canonical {
         let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
@@ -258,8 +317,10 @@ impl Canonizer {
         let mut arrays: Vec<NodeId> = Vec::new();
         if pieces.iter().any(|p| !p.dependencies.cells.is_empty()) {
             arrays.extend(pieces.iter().flat_map(|p| &p.dependencies.whole));
+            arrays.extend(pieces.iter().filter_map(|p| p.dependencies.table.as_ref()).map(|t| t.array));
             arrays.sort_unstable();
         }
+        let tables: Vec<Rc<Table>> = pieces.iter().filter_map(|p| p.table.clone()).collect();
         if let Some(&(_, i)) = roots.iter().find(|r| r.0 == NodeId::FALSE) {
             roots = vec![(NodeId::FALSE, i)];
         }
@@ -298,7 +359,8 @@ impl Canonizer {
         for (node, &rank) in nodes.iter().zip(&labels.rank) {
             leaves[rank as usize] = leaf_at(node);
         }
-        self.finish(written.bytes, leaves, written.root_order, &roots, labels.complete)
+        let canonical = self.finish(written.bytes, leaves, written.root_order, &roots, labels.complete);
+        Canonical { tables, ..canonical }
     }
 
     /// The places, ascending, that constraints have in a form which they are part of; `None` when
@@ -343,6 +405,7 @@ impl Canonizer {
             constraints: order.iter().map(|&r| roots[r as usize].1).collect(),
             verdict,
             complete,
+            tables: Vec::new(),
             roots: order.iter().map(|&r| roots[r as usize].0).collect(),
         }
     }

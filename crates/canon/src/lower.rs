@@ -4,6 +4,7 @@ use crate::build::Linear;
 use crate::node::{Graph, Leaf, NodeId, Shape, put_varint, tag};
 use crate::propagate::folds;
 use crate::split::is_cell;
+use crate::table::Table;
 use evergreen_term::{
     DataId, Evaluator, Fun, Int, Model, Name, Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId,
     Terms, Value,
@@ -148,55 +149,24 @@ impl Lowering {
     }
 
     fn literal(&mut self, value: &Value) -> NodeId {
-        let mut head = Vec::new();
         match value {
             Value::Bool(b) => return Graph::boolean(*b),
             Value::Int(Int::Small(v)) => return self.graph.integer(*v),
-            Value::Int(big) => {
-                head.push(tag::BIG_INT);
-                put_text(&mut head, &big.to_string());
-            }
-            Value::Real(q) => {
-                head.push(tag::REAL);
-                put_text(&mut head, &q.to_string());
-            }
-            Value::BitVec(v) => {
-                head.push(tag::BITVEC);
-                put_varint(&mut head, u64::from(v.width()));
-                match v.to_u128().map(u64::try_from) {
-                    Some(Ok(small)) => put_varint(&mut head, small),
-                    _ => {
-                        // A varint longer than ten bytes cannot be a 64-bit number, so
-                        // the two encodings differ.
-                        head.extend([0xff; 10]);
-                        let bytes = v.to_biguint().to_bytes_le();
-                        put_varint(&mut head, bytes.len() as u64);
-                        head.extend(bytes);
-                    }
-                }
-            }
-            Value::String(points) => {
-                head.push(tag::STRING);
-                put_varint(&mut head, points.len() as u64);
-                for &p in points.iter() {
-                    put_varint(&mut head, u64::from(p));
-                }
-            }
-            Value::Float(float) => {
-                head.push(tag::FLOAT);
-                put_varint(&mut head, u64::from(float.exponent_bits()));
-                put_varint(&mut head, u64::from(float.significand_bits()));
-                put_text(&mut head, &float.bits().to_string());
-            }
             Value::RoundingMode(mode) => return self.graph.fun(mode.fun(), &[]),
-            // Elements of declared sorts are known by name only; arrays, data and
-            // functions are not literals at all.
-            other => {
-                head.push(tag::ELEMENT);
-                put_text(&mut head, &format!("{other:?}"));
-            }
+            _ => {}
         }
+        let mut head = Vec::new();
+        put_literal(&mut head, value);
         self.graph.inner(&head, Shape::Ordered, 0, &[])
+    }
+
+    /// The node of a table: its digest, and the array.
+    pub(crate) fn table(&mut self, terms: &Terms, table: &Table) -> NodeId {
+        let mut head = vec![tag::TABLE];
+        put_varint(&mut head, table.len() as u64);
+        head.extend(table.digest);
+        let array = self.symbol_leaf(terms, table.array);
+        self.graph.ordered(&head, &[array])
     }
 
     fn lower_fun(&mut self, terms: &Terms, term: TermId, fun: Fun, children: &[NodeId]) -> NodeId {
@@ -511,4 +481,52 @@ impl Lowering {
 fn put_text(head: &mut Vec<u8>, text: &str) {
     put_varint(head, text.len() as u64);
     head.extend_from_slice(text.as_bytes());
+}
+
+/// Appends the head of a literal; truth values, small integers and rounding modes have nodes of their own.
+pub(crate) fn put_literal(head: &mut Vec<u8>, value: &Value) {
+    match value {
+        Value::Int(big) => {
+            head.push(tag::BIG_INT);
+            put_text(head, &big.to_string());
+        }
+        Value::Real(q) => {
+            head.push(tag::REAL);
+            put_text(head, &q.to_string());
+        }
+        Value::BitVec(v) => {
+            head.push(tag::BITVEC);
+            put_varint(head, u64::from(v.width()));
+            match v.to_u128().map(u64::try_from) {
+                Some(Ok(small)) => put_varint(head, small),
+                _ => {
+                    // A varint longer than ten bytes cannot be a 64-bit number, so
+                    // the two encodings differ.
+                    head.extend([0xff; 10]);
+                    let bytes = v.to_biguint().to_bytes_le();
+                    put_varint(head, bytes.len() as u64);
+                    head.extend(bytes);
+                }
+            }
+        }
+        Value::String(points) => {
+            head.push(tag::STRING);
+            put_varint(head, points.len() as u64);
+            for &p in points.iter() {
+                put_varint(head, u64::from(p));
+            }
+        }
+        Value::Float(float) => {
+            head.push(tag::FLOAT);
+            put_varint(head, u64::from(float.exponent_bits()));
+            put_varint(head, u64::from(float.significand_bits()));
+            put_text(head, &float.bits().to_string());
+        }
+        // Elements of declared sorts are known by name only; arrays, data and
+        // functions are not literals at all.
+        other => {
+            head.push(tag::ELEMENT);
+            put_text(head, &format!("{other:?}"));
+        }
+    }
 }

@@ -52,6 +52,8 @@ pub(crate) mod tag {
     /// An element of a declared sort, by name: such a query is its own, and reused only
     /// within one arena's names.
     pub(crate) const ELEMENT: u8 = 21;
+    /// Many cells of one array, by the digest of their indices and values.
+    pub(crate) const TABLE: u8 = 22;
 
     pub(crate) const LEAF_CONSTANT: u8 = 32;
     pub(crate) const LEAF_FUNCTION: u8 = 33;

@@ -15,8 +15,10 @@
 //! where it came from; the units that it needed are computed on demand ([`Propagated::explain`]).
 
 use crate::split::{split_into, unit};
+use crate::table::Table;
 use evergreen_term::{Evaluator, Fun, Indexed, Model, Op, TermId, Terms, Traits, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Rounds after which new units are left where they are.
 const ROUNDS: usize = 16;
@@ -38,6 +40,8 @@ pub struct Propagated {
     /// For constraints that are not the query's own, or not only: which of the query's became it.
     sources: FxHashMap<TermId, Vec<TermId>>,
     fixed: FxHashMap<TermId, Fixed>,
+    /// Tables fix their cells, too.
+    tables: Vec<Rc<Table>>,
 }
 
 /// A constraint on its way.
@@ -51,42 +55,101 @@ struct Piece {
 ///
 /// Queries with quantifiers are left alone: there all constraints hang together anyway.
 pub fn propagate(terms: &mut Terms, constraints: &[TermId]) -> Option<Propagated> {
-    if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) {
-        return None;
-    }
-    let mut result = Propagated::default();
-    let mut pieces: Vec<Piece> =
-        constraints.iter().map(|&c| Piece { term: c, source: c, is_unit: false }).collect();
-    let mut changed = FxHashSet::default();
-    for _ in 0..ROUNDS {
-        if !result.collect_units(terms, &mut pieces) {
-            break;
+    Propagator::default().propagate(terms, constraints, &[])
+}
+
+/// Propagates through one query after another, in one arena, and keeps its memory between them: an arena
+/// outlives many queries, and nothing here may cost what all of them have left in it.
+#[derive(Default)]
+pub struct Propagator {
+    rewritten: Rewritten,
+    targets: Targets,
+}
+
+/// What units could fix in a constraint, by constraint: most of them say nothing about what is fixed.
+#[derive(Default)]
+struct Targets(FxHashMap<TermId, Rc<[TermId]>>);
+
+/// Constraints whose targets are kept before all are forgotten.
+const MOST_TARGETS: usize = 1 << 16;
+
+impl Targets {
+    fn of(&mut self, terms: &Terms, constraint: TermId) -> Rc<[TermId]> {
+        if let Some(targets) = self.0.get(&constraint) {
+            return targets.clone();
         }
-        let mut rewriter = Rewriter::new(&result.fixed);
+        let mut targets: Vec<TermId> = Vec::new();
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut stack = vec![constraint];
+        while let Some(term) = stack.pop() {
+            if seen.insert(term) {
+                targets.extend(is_fixable(terms, term).then_some(term));
+                stack.extend(terms.args(term));
+            }
+        }
+        if self.0.len() >= MOST_TARGETS {
+            self.0.clear();
+        }
+        let targets: Rc<[TermId]> = targets.into();
+        self.0.insert(constraint, targets.clone());
+        targets
+    }
+}
+
+/// Whether a unit could fix a term of this kind.
+fn is_fixable(terms: &Terms, term: TermId) -> bool {
+    matches!(terms.op(term), Op::Apply(_) | Op::Fun(Fun::Select))
+}
+
+impl Propagator {
+    /// As [`propagate`], beside tables of other constraints of the query. What they fix is substituted; they
+    /// themselves stay as they are.
+    pub fn propagate(
+        &mut self,
+        terms: &mut Terms,
+        constraints: &[TermId],
+        tables: &[Rc<Table>],
+    ) -> Option<Propagated> {
+        if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) {
+            return None;
+        }
+        let mut result = Propagated { tables: tables.to_vec(), ..Propagated::default() };
+        let mut pieces: Vec<Piece> =
+            constraints.iter().map(|&c| Piece { term: c, source: c, is_unit: false }).collect();
         let mut next: Vec<Piece> = Vec::with_capacity(pieces.len());
+        let mut changed = FxHashSet::default();
         let mut parts = Vec::new();
-        for piece in pieces {
-            if piece.is_unit {
-                next.push(piece);
-                continue;
+        for round in 0..ROUNDS {
+            let found = result.collect_units(terms, &mut pieces);
+            if !found && (round > 0 || tables.is_empty()) {
+                break;
             }
-            let new = rewriter.rewrite(terms, piece.term);
-            if new == piece.term {
-                next.push(piece);
-                continue;
+            self.rewritten.begin();
+            let targets = &mut self.targets;
+            let mut rewriter = result.rewriter(&mut self.rewritten);
+            for piece in pieces.drain(..) {
+                if piece.is_unit || !targets.of(terms, piece.term).iter().any(|&t| rewriter.fixes(terms, t)) {
+                    next.push(piece);
+                    continue;
+                }
+                let new = rewriter.rewrite(terms, piece.term);
+                if new == piece.term {
+                    next.push(piece);
+                    continue;
+                }
+                changed.insert(piece.source);
+                split_into(terms, new, &mut parts);
+                next.extend(parts.drain(..).map(|term| Piece { term, source: piece.source, is_unit: false }));
             }
-            changed.insert(piece.source);
-            split_into(terms, new, &mut parts);
-            next.extend(parts.drain(..).map(|term| Piece { term, source: piece.source, is_unit: false }));
+            std::mem::swap(&mut pieces, &mut next);
         }
-        pieces = next;
+        if changed.is_empty() {
+            return None;
+        }
+        result.changed = constraints.iter().copied().filter(|c| changed.contains(c)).collect();
+        result.gather(&pieces);
+        Some(result)
     }
-    if changed.is_empty() {
-        return None;
-    }
-    result.changed = constraints.iter().copied().filter(|c| changed.contains(c)).collect();
-    result.gather(&pieces);
-    Some(result)
 }
 
 impl Propagated {
@@ -98,6 +161,10 @@ impl Propagated {
             let Some((target, value)) = unit(terms, piece.term) else { continue };
             let literal = terms.literal(value);
             if terms.sort_of(literal) != terms.sort_of(target) {
+                continue;
+            }
+            // What a table fixes is no unit: rewriting makes it `true` or `false`.
+            if self.tables.iter().any(|table| table.value(target).is_some()) {
                 continue;
             }
             let fixed = Fixed { literal, source: piece.source };
@@ -124,6 +191,19 @@ impl Propagated {
         self.sources.retain(|term, sources| sources[..] != [*term]);
     }
 
+    fn rewriter<'a>(&'a self, rewritten: &'a mut Rewritten) -> Rewriter<'a> {
+        Rewriter { fixed: &self.fixed, tables: &self.tables, rewritten, used: Vec::new() }
+    }
+
+    /// The constraint of the query that fixes a term.
+    fn source_of(&self, target: TermId) -> TermId {
+        let of_table = || self.tables.iter().find_map(|table| table.constraint(target));
+        match self.fixed.get(&target) {
+            Some(fixed) => fixed.source,
+            None => of_table().expect("only fixed terms are replaced"),
+        }
+    }
+
     /// The constraints of the query that became this one.
     pub fn sources(&self, constraint: TermId) -> &[TermId] {
         self.sources.get(&constraint).map_or(&[], |s| s)
@@ -136,9 +216,11 @@ impl Propagated {
         let mut open = vec![first];
         while let Some(source) = open.pop() {
             if found.insert(source) {
-                let mut rewriter = Rewriter::new(&self.fixed);
+                let mut rewritten = Rewritten::default();
+                rewritten.begin();
+                let mut rewriter = self.rewriter(&mut rewritten);
                 rewriter.rewrite(terms, source);
-                open.extend(rewriter.used.iter().map(|target| self.fixed[target].source));
+                open.extend(rewriter.used.iter().map(|&target| self.source_of(target)));
             }
         }
         let mut found: Vec<TermId> = found.into_iter().collect();
@@ -147,46 +229,77 @@ impl Propagated {
     }
 }
 
-/// Replaces fixed terms and folds.
-struct Rewriter<'a> {
-    fixed: &'a FxHashMap<TermId, Fixed>,
-    /// The new term of each term plus one; zero where not known yet.
-    new: Vec<u32>,
-    /// The fixed terms that were met.
-    used: Vec<TermId>,
+/// The new term of each term that was rewritten. Entries of earlier rounds are recognized by their number:
+/// starting anew costs nothing, however large the arena is.
+#[derive(Default)]
+struct Rewritten {
+    /// Round, and place of the new term.
+    new: Vec<(u32, u32)>,
+    round: u32,
 }
 
-impl<'a> Rewriter<'a> {
-    fn new(fixed: &'a FxHashMap<TermId, Fixed>) -> Rewriter<'a> {
-        Rewriter { fixed, new: Vec::new(), used: Vec::new() }
+impl Rewritten {
+    fn begin(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.new.clear();
+            self.round = 1;
+        }
     }
 
     fn known(&self, terms: &Terms, term: TermId) -> Option<TermId> {
         match self.new.get(term.index()) {
-            Some(&n) if n > 0 => Some(terms.term_at(n as usize - 1)),
+            Some(&(round, new)) if round == self.round => Some(terms.term_at(new as usize)),
             _ => None,
         }
     }
 
     fn set(&mut self, term: TermId, new: TermId) {
-        self.new[term.index()] = new.index() as u32 + 1;
+        if self.new.len() <= term.index() {
+            self.new.resize(term.index() + 1 + term.index() / 4, (0, 0));
+        }
+        self.new[term.index()] = (self.round, new.index() as u32);
+    }
+}
+
+/// Replaces fixed terms and folds.
+struct Rewriter<'a> {
+    fixed: &'a FxHashMap<TermId, Fixed>,
+    tables: &'a [Rc<Table>],
+    rewritten: &'a mut Rewritten,
+    /// The fixed terms that were met.
+    used: Vec<TermId>,
+}
+
+impl Rewriter<'_> {
+    fn known(&self, terms: &Terms, term: TermId) -> Option<TermId> {
+        self.rewritten.known(terms, term)
+    }
+
+    fn set(&mut self, term: TermId, new: TermId) {
+        self.rewritten.set(term, new);
     }
 
     /// The value of a term that a unit fixes.
     fn fixed(&mut self, terms: &Terms, term: TermId) -> Option<TermId> {
-        if !matches!(terms.op(term), Op::Apply(_) | Op::Fun(Fun::Select)) {
-            return None;
-        }
-        let fixed = self.fixed.get(&term)?;
+        let literal = is_fixable(terms, term).then(|| self.literal(terms, term))??;
         self.used.push(term);
-        Some(fixed.literal)
+        Some(literal)
+    }
+
+    fn literal(&self, terms: &Terms, term: TermId) -> Option<TermId> {
+        let of_unit = self.fixed.get(&term).map(|fixed| fixed.literal);
+        let is_read = terms.op(term) == Op::Fun(Fun::Select);
+        of_unit.or_else(|| self.tables.iter().filter(|_| is_read).find_map(|table| table.value(term)))
+    }
+
+    /// Whether a term has a fixed value.
+    fn fixes(&self, terms: &Terms, term: TermId) -> bool {
+        self.literal(terms, term).is_some()
     }
 
     /// Bottom up, without recursion. A fixed term is replaced as a whole.
     fn rewrite(&mut self, terms: &mut Terms, root: TermId) -> TermId {
-        if self.new.len() < terms.len() {
-            self.new.resize(terms.len(), 0);
-        }
         let mut stack = vec![root];
         while let Some(&top) = stack.last() {
             if self.known(terms, top).is_some() {

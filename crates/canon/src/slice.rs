@@ -10,11 +10,22 @@
 //! - functions that SMT-LIB leaves open somewhere, such as division by zero: they are
 //!   uninterpreted there, and shared;
 //! - array cells: reads of an array at literal indices are independent of each other, as in KLEE, unless the
-//!   array is also used in another way (a read at a symbolic index, a write, an equality).
+//!   array is also used in another way (a read at a symbolic index, a write, an equality). A table is all of
+//!   its cells: it hangs together with whatever reads one of them, or uses the array in another way.
 
 use crate::node::{Leaf, NodeId};
 use evergreen_structures::UnionFind;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// The cells that a table fixes.
+#[derive(Debug)]
+pub(crate) struct Fixes {
+    /// The leaf of the array.
+    pub(crate) array: NodeId,
+    /// The nodes of the reads.
+    pub(crate) reads: FxHashSet<NodeId>,
+}
 
 /// The dependencies of a constraint.
 #[derive(Clone, Default, Debug)]
@@ -23,6 +34,15 @@ pub(crate) struct Dependencies {
     pub(crate) whole: Vec<NodeId>,
     /// Reads at literal indices: (leaf of the array, node of the read), sorted.
     pub(crate) cells: Vec<(NodeId, NodeId)>,
+    /// Of a table: its cells, which are not among the others.
+    pub(crate) table: Option<Rc<Fixes>>,
+}
+
+impl Dependencies {
+    /// The leaves that a constraint of a path uses as a whole: of a table the array.
+    fn leaves(&self) -> impl Iterator<Item = &NodeId> {
+        self.whole.iter().chain(self.table.iter().map(|table| &table.array))
+    }
 }
 
 /// Stands for "has a quantifier".
@@ -53,6 +73,15 @@ pub(crate) fn parts(dependencies: &[&Dependencies]) -> Vec<Vec<u32>> {
             sets.union(first, i as u32);
         }
     }
+    let mut tables: FxHashMap<NodeId, Vec<(u32, &Fixes)>> = FxHashMap::default();
+    for (i, d) in dependencies.iter().enumerate() {
+        if let Some(table) = &d.table {
+            let of_array = tables.entry(table.array).or_default();
+            of_array.push((i as u32, table));
+            // Two tables of one array may have cells in common.
+            sets.union(owner.get(&table.array).copied().unwrap_or(of_array[0].0), i as u32);
+        }
+    }
     let mut cell_owner: FxHashMap<NodeId, u32> = FxHashMap::default();
     for (i, d) in dependencies.iter().enumerate() {
         for &(array, read) in &d.cells {
@@ -61,6 +90,11 @@ pub(crate) fn parts(dependencies: &[&Dependencies]) -> Vec<Vec<u32>> {
                 None => *cell_owner.entry(read).or_insert(i as u32),
             };
             sets.union(first, i as u32);
+            for (table, fixes) in tables.get(&array).into_iter().flatten() {
+                if fixes.reads.contains(&read) {
+                    sets.union(*table, i as u32);
+                }
+            }
         }
     }
     let mut place: FxHashMap<u32, usize> = FxHashMap::default();
@@ -124,7 +158,7 @@ impl Path {
 
     pub(crate) fn push(&mut self, dependencies: Dependencies) {
         let i = self.constraints.len() as u32;
-        for &leaf in &dependencies.whole {
+        for &leaf in dependencies.leaves() {
             self.users.entry(leaf).or_default().push(i);
         }
         for &(array, read) in &dependencies.cells {
@@ -142,7 +176,7 @@ impl Path {
                 list.pop();
             }
         };
-        for &leaf in &last.whole {
+        for &leaf in last.leaves() {
             drop_last(&mut self.users, leaf);
         }
         for &(array, read) in &last.cells {
@@ -170,7 +204,7 @@ impl Path {
     }
 
     fn reach(&self, from: &Dependencies, reached: &mut Reached) {
-        for leaf in &from.whole {
+        for leaf in from.leaves() {
             if reached.whole.insert(*leaf) {
                 reached.visit(self.users.get(leaf));
                 reached.visit(self.readers.get(leaf));

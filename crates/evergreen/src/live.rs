@@ -9,7 +9,7 @@
 //! cannot do that on the side, because names and cores change how a solver goes about its work, and so what
 //! the client sees.
 
-use crate::stack::{Frame, Stack};
+use crate::stack::{Frame, Said, Stack};
 use evergreen_solver::{Command, Limits, Mode, Process, SolverError, answer};
 use std::time::Duration;
 
@@ -209,7 +209,7 @@ impl Live {
             for (i, command) in frame.commands.iter().enumerate().skip(sent) {
                 lowest = lowest.min(depth);
                 match self.telling {
-                    Telling::AsIs => text.push_str(command),
+                    Telling::AsIs => text.push_str(command.text()),
                     Telling::Named => push_named(&mut text, frame, i),
                 }
                 text.push('\n');
@@ -260,7 +260,7 @@ impl Live {
 
     /// Notes a command that the solver has taken already, so that it is sent again only to a new process.
     pub(crate) fn took(&mut self, stack: &mut Stack, command: &str) {
-        stack.top().commands.push(command.to_string());
+        stack.top().commands.push(Said::Command(command.to_string()));
         if let Some(top) = self.sent.last_mut() {
             top.commands += 1;
         }
@@ -268,9 +268,25 @@ impl Live {
     }
 }
 
+/// The term of an assertion, after a space.
+fn asserted(command: &str) -> Option<String> {
+    match answer::items(command)?[..] {
+        ["assert", body] => Some(format!(" {body}")),
+        _ => None,
+    }
+}
+
 /// Appends a command of a frame, an assertion with a name.
 fn push_named(text: &mut String, frame: &Frame, command: usize) {
-    let source = &frame.commands[command];
+    let source = match &frame.commands[command] {
+        Said::Command(source) => source,
+        Said::Cells(cells) => {
+            let bodies: String = cells.commands().filter_map(asserted).collect();
+            let name = assertion_name(frame.id, command);
+            text.push_str(&format!("(assert (! (and{bodies}) :named {name}))"));
+            return;
+        }
+    };
     let items = answer::items(source).unwrap_or_default();
     match items[..] {
         ["assert", body] if frame.is_unnamed(command) => {

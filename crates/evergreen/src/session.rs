@@ -14,13 +14,17 @@ mod unaided;
 use crate::backend::PartsBackend;
 use crate::founded::is_axiom_among;
 use crate::live::{Live, Telling};
-use crate::stack::{Recursion, Stack};
+use crate::stack::{Recursion, Said, Stack};
 use crate::verbatim::Speaker;
-use evergreen_canon::Aside;
+use evergreen_canon::{Aside, FEWEST_CELLS};
 use evergreen_reuse::{Core, Engine, Stats};
-use evergreen_smtlib::{Command, Context, Diagnostic, Piece, PieceKind, Position, Resetting, Splitter, Tape};
+use evergreen_smtlib::{
+    Cells, Command, Context, Diagnostic, Input, Piece, PieceKind, Position, Resetting, Run, Splitter, Tape,
+};
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms};
+use std::borrow::Cow;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How a session behaves.
@@ -163,6 +167,8 @@ pub struct Session {
     is_mixed: bool,
     /// Whether something was checked since the last reset.
     has_checked: bool,
+    /// What the solver says to `get-value` after `unsat`.
+    no_values: Option<String>,
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
@@ -173,7 +179,9 @@ pub struct Session {
 /// solver lose track of where commands end, and it would never answer. Names that are not UTF-8 would become
 /// equal in our text where they are not in the client's; in comments and remarks that does no harm.
 fn unsendable(text: &[u8]) -> Option<Diagnostic> {
-    if text.is_ascii() && !text.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace()) {
+    // In blocks, without an early end: so it takes vector instructions.
+    let is_odd = |b: u8| !matches!(b, b' '..=b'~' | b'\t' | b'\n' | b'\r' | b'\x0c');
+    if !text.chunks(64).any(|block| block.iter().fold(false, |odd, &b| odd | is_odd(b))) {
         return None;
     }
     let inside = text.strip_prefix(b"(").unwrap_or(text).trim_ascii_start();
@@ -215,6 +223,7 @@ impl Session {
             assumptions: Vec::new(),
             print_success: false,
             produce_cores: false,
+            no_values: None,
             errors: false,
             passed_through: 0,
             opaque_commands: 0,
@@ -274,9 +283,45 @@ impl Session {
     /// Runs the next command that has arrived whole; `None` if there is none yet.
     pub fn step(&mut self, out: &mut String) -> Option<Next> {
         let mut arrived = std::mem::take(&mut self.arrived);
-        let next = arrived.next_piece().map(|piece| self.run(&piece, out));
+        let next = match self.read_cells(&mut arrived) {
+            Run::Whole(cells) => Some(self.assert_cells(&mut arrived, &cells)),
+            Run::None => arrived.next_piece().map(|piece| self.run(&piece, out)),
+            Run::Cut => None,
+        };
         self.arrived = arrived;
         next
+    }
+
+    /// The run of cells of one array that has arrived next. A client that waits for `success` gets one for
+    /// each command, as it arrives.
+    fn read_cells(&mut self, arrived: &mut Splitter) -> Run {
+        if self.print_success {
+            return Run::None;
+        }
+        let input = if arrived.is_finished() { Input::Ended } else { Input::Open };
+        match arrived.rest() {
+            Some(text) => self.context.read_cells(&mut self.terms, text, input, FEWEST_CELLS),
+            None => Run::None,
+        }
+    }
+
+    /// Asserts a run of cells: as a table, or one by one where they make none, because two of them contradict
+    /// each other or because another form than the full one is asked for.
+    fn assert_cells(&mut self, arrived: &mut Splitter, cells: &Rc<Cells>) -> Next {
+        self.find_last_core();
+        arrived.skip(cells.text.len());
+        let (terms, canonizer) = (&mut self.terms, self.engine.canonizer());
+        let gather = || canonizer.gather(terms, &cells.constraints).map(|table| table.term);
+        match *cells.table.get_or_init(gather) {
+            Some(table) => self.stack.assert_table(cells.clone(), table),
+            None => {
+                for (command, &term) in cells.commands().zip(&cells.constraints) {
+                    self.stack.assert(command.to_string(), term, None, &[]);
+                }
+            }
+        }
+        self.last = Last::None;
+        Next::Continue
     }
 
     /// Runs one piece of a script; what is to be printed is appended to `out`.
@@ -284,23 +329,26 @@ impl Session {
         self.find_last_core();
         if piece.kind != PieceKind::Command {
             if let Some(complaint) = piece.complaint() {
-                self.complain(&complaint, piece.text, piece.position, out);
+                self.complain(&complaint, piece.text, piece.position(), out);
             }
             return Next::Continue;
         }
         if let Some(complaint) = unsendable(piece.text) {
-            self.complain(&complaint, piece.text, piece.position, out);
+            self.complain(&complaint, piece.text, piece.position(), out);
             return Next::Continue;
         }
-        let text = String::from_utf8_lossy(piece.text).into_owned();
+        let text = match std::str::from_utf8(piece.text) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(piece.text),
+        };
         match self.context.read(&mut self.terms, piece.text) {
             Ok(command) => self.command(command, &text, piece, out),
             // A solver that took such a command would count other levels than we do.
             Err(complaint) if is_push(piece.text) => {
-                self.complain(&complaint, piece.text, piece.position, out);
+                self.complain(&complaint, piece.text, piece.position(), out);
                 Next::Continue
             }
-            Err(complaint) => self.not_understood(&text, Some((complaint, piece.position)), out),
+            Err(complaint) => self.not_understood(&text, Some((complaint, piece.position())), out),
         }
     }
 
@@ -432,7 +480,7 @@ impl Session {
     }
 
     fn send(&mut self, text: &str, out: &mut String) {
-        self.stack.top().commands.push(text.to_string());
+        self.stack.top().commands.push(Said::Command(text.to_string()));
         self.last = Last::None;
         self.success(out);
     }

@@ -2,8 +2,36 @@
 
 use crate::verbatim::Text;
 use evergreen_canon::Aside;
+use evergreen_smtlib::Cells;
 use evergreen_term::{Name, SymbolId, TermId};
 use std::cell::Cell;
+use std::rc::Rc;
+
+/// What a solver would have read: one command, or a run of assertions that is one here.
+#[derive(Clone, Debug)]
+pub(crate) enum Said {
+    Command(String),
+    /// Assertions of the cells of an array, together a table.
+    Cells(Rc<Cells>),
+}
+
+impl Said {
+    /// The text, as the client wrote it.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Said::Command(text) => text,
+            Said::Cells(cells) => &cells.text,
+        }
+    }
+
+    /// The text of each command.
+    pub(crate) fn for_each(&self, mut take: impl FnMut(&str)) {
+        match self {
+            Said::Command(text) => take(text),
+            Said::Cells(cells) => cells.commands().for_each(take),
+        }
+    }
+}
 
 /// An assertion.
 #[derive(Clone, Debug)]
@@ -21,7 +49,7 @@ pub(crate) struct Frame {
     /// Tells this frame from every other that was ever at its depth.
     pub(crate) id: u64,
     /// Commands to replay, in order.
-    pub(crate) commands: Vec<String>,
+    pub(crate) commands: Vec<Said>,
     pub(crate) assertions: Vec<Assertion>,
     pub(crate) asides: Vec<Aside>,
     pub(crate) symbols: Vec<SymbolId>,
@@ -159,7 +187,7 @@ impl Stack {
             self.unscoped.push(Unscoped { command, declares: true, odd: false });
             self.global_symbols.extend(symbols);
         } else {
-            self.top().commands.push(command);
+            self.top().commands.push(Said::Command(command));
             self.top().symbols.extend(symbols);
         }
     }
@@ -175,7 +203,14 @@ impl Stack {
         let top = self.top();
         top.names |= !names.is_empty();
         top.assertions.push(Assertion { term, label, command: top.commands.len() });
-        top.commands.push(command);
+        top.commands.push(Said::Command(command));
+    }
+
+    /// Adds a run of cells as one assertion, of the table that they make.
+    pub(crate) fn assert_table(&mut self, cells: Rc<Cells>, table: TermId) {
+        let top = self.top();
+        top.assertions.push(Assertion { term: table, label: None, command: top.commands.len() });
+        top.commands.push(Said::Cells(cells));
     }
 
     /// Notes that the last declaration defines a recursive function.
@@ -202,7 +237,7 @@ impl Stack {
         self.unscoped.iter().filter(|u| u.declares).for_each(|u| text.add(u.command.as_bytes()));
         text.end();
         for frame in &self.frames {
-            frame.commands.iter().for_each(|command| text.add(command.as_bytes()));
+            frame.commands.iter().for_each(|said| said.for_each(|command| text.add(command.as_bytes())));
             text.end();
         }
     }

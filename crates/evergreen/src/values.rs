@@ -2,9 +2,11 @@
 
 use evergreen_smtlib::{Context, Kind, Tape, print_function, print_sort, print_symbol, print_value};
 use evergreen_term::{
-    Completion, Evaluator, FunctionValue, Model, Op, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Value,
+    ArrayValue, Completion, Evaluator, FunctionValue, Model, Op, Sort, SortId, SymbolId, SymbolKind, TermId,
+    Terms, Value,
 };
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// `(define-fun …)` for a symbol's value.
 pub(crate) fn print_definition(terms: &Terms, symbol: SymbolId, value: &Value) -> String {
@@ -69,6 +71,8 @@ pub(crate) fn read_model(
             declare_element(terms, context, tape.source(entry), &mut elements);
         }
     }
+    let tables: FxHashMap<&[u8], ArrayText> =
+        entries.iter().filter_map(|&entry| array_text(&tape, entry)).collect();
     for &entry in &entries {
         let text = |i: usize| String::from_utf8_lossy(tape.source(i)).into_owned();
         let (symbol, value) = match list(&tape, entry)[..] {
@@ -89,8 +93,14 @@ pub(crate) fn read_model(
             }
             [head, name, body] if tape.is_word(head, "=") => {
                 let Some(&symbol) = symbols.get(tape.atom(name)) else { continue };
-                (symbol, read_constant(terms, context, &elements, symbol, text(body).as_bytes()))
+                let value = match tables.get(tape.atom(body)) {
+                    Some(table) => read_array(terms, context, symbol, table),
+                    None => read_constant(terms, context, &elements, symbol, text(body).as_bytes()),
+                };
+                (symbol, value)
             }
+            // Read where an array is said to be this one.
+            [head, ..] if tape.is_word(head, "function") => continue,
             // Elements were read above; what a model says of a sort's elements as a whole is not needed.
             [head, ..] if tape.is_word(head, "declare-fun") || tape.is_word(head, "forall") => continue,
             // The word `model` of old versions.
@@ -107,6 +117,57 @@ pub(crate) fn read_model(
     }
     let _ = context.pop(1);
     Some(read)
+}
+
+/// An array as Yices writes it, beside the equation that says which one it is: `(function @fun_1 (type …) (=
+/// (@fun_1 INDEX) ELEMENT) … (default ELEMENT))`.
+struct ArrayText<'t> {
+    cells: Vec<(&'t [u8], &'t [u8])>,
+    default: &'t [u8],
+}
+
+fn array_text<'t>(tape: &Tape<'t>, entry: usize) -> Option<(&'t [u8], ArrayText<'t>)> {
+    let parts = list(tape, entry);
+    let [head, name, of_type, cells @ .., default] = &parts[..] else { return None };
+    let of_type = list(tape, *of_type);
+    let is_array = match of_type[..] {
+        [word, sort] => tape.is_word(word, "type") && tape.source(sort).starts_with(b"(Array "),
+        _ => false,
+    };
+    let [word, default] = list(tape, *default)[..] else { return None };
+    if !tape.is_word(*head, "function") || !is_array || !tape.is_word(word, "default") {
+        return None;
+    }
+    let cell = |&cell: &usize| {
+        let [equals, place, element] = list(tape, cell)[..] else { return None };
+        let [of, index] = list(tape, place)[..] else { return None };
+        let fits = tape.is_word(equals, "=") && tape.atom(of) == tape.atom(*name);
+        fits.then(|| (tape.source(index), tape.source(element)))
+    };
+    let cells = cells.iter().map(cell).collect::<Option<_>>()?;
+    Some((tape.atom(*name), ArrayText { cells, default: tape.source(default) }))
+}
+
+fn read_array(
+    terms: &mut Terms,
+    context: &mut Context,
+    symbol: SymbolId,
+    text: &ArrayText<'_>,
+) -> Option<Value> {
+    let sort = terms.symbol_of(symbol).result;
+    let Sort::Array(index, element) = *terms.sort_kind(sort) else { return None };
+    let mut value = |terms: &mut Terms, text: &[u8], sort: SortId| {
+        let term = context.read_term(terms, text).ok()?;
+        let term = as_sort(terms, term, sort)?;
+        terms.literal_of(term).cloned()
+    };
+    let default = value(terms, text.default, element)?;
+    let mut array = ArrayValue { sort, default, entries: BTreeMap::new() };
+    for (at, element_text) in &text.cells {
+        let at = value(terms, at, index)?;
+        array.set(at, value(terms, element_text, element)?);
+    }
+    Some(Value::Array(Box::new(array)))
 }
 
 fn declare_element(terms: &mut Terms, context: &mut Context, text: &[u8], elements: &mut Model) {

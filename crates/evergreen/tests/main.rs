@@ -16,5 +16,6 @@ mod propagation;
 mod rewording;
 mod same_in_other_words;
 mod soundness;
+mod tables;
 mod together;
 mod unaided;

@@ -17,6 +17,7 @@ mod growth_queries;
 mod hits;
 mod jobs;
 mod paths;
+mod reading;
 mod reuse;
 mod samples;
 mod shim_start;
@@ -36,6 +37,7 @@ pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
     match &task.verb {
         BenchVerb::Bits(flags) => bits::run(flags, task.json),
         BenchVerb::Streams(flags) => streams::run(flags, task.json),
+        BenchVerb::Reading(flags) => reading::run(flags, task.json),
         BenchVerb::Reuse(flags) => reuse::run(flags, task.json),
         BenchVerb::Growth(flags) => growth::run(flags, task.json),
         BenchVerb::Count(flags) => count::run(flags, task.json),

@@ -24,7 +24,7 @@ use crate::answered::AnsweredBy;
 use crate::backend::Backend;
 use crate::cores::CoreIndex;
 use crate::event::Event;
-use crate::ladder::{Rung, index_of};
+use crate::ladder::{Applied, Rung, index_of};
 use crate::logic::Logic;
 use crate::marking::marking;
 use crate::native::Native;
@@ -36,10 +36,12 @@ use crate::translate;
 use crate::trust::Trust;
 use crate::witness::Witnesses;
 use evergreen_bits::Bits;
-use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path};
+use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path, Propagator};
 use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
 use open::{Open, Opened};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Which rungs of the reuse ladder are used.
@@ -172,7 +174,7 @@ impl Miss {
 /// A part of a query, with its key.
 pub(crate) struct Part {
     pub(crate) constraints: Vec<TermId>,
-    pub(crate) canonical: Canonical,
+    pub(crate) canonical: Rc<Canonical>,
     /// Nothing is asked beside the constraints: any model will do.
     pub(crate) is_plain: bool,
 }
@@ -218,6 +220,7 @@ pub(crate) struct OnPath<'p> {
 /// Answers queries over one arena of terms, from a store where it can and by a backend where it cannot.
 pub struct Engine {
     pub(crate) canonizer: Canonizer,
+    pub(crate) propagator: Propagator,
     pub(crate) store: Option<Arc<dyn Store>>,
     pub(crate) options: Options,
     pub(crate) stats: Stats,
@@ -233,6 +236,7 @@ pub struct Engine {
     /// Of the query that is being answered.
     pub(crate) origins: Origins,
     pub(crate) witnesses: Witnesses,
+    pub(crate) applied: Applied,
     regulation: Regulation,
     pub(crate) native: Native,
     pub(crate) bits: Bits,
@@ -243,6 +247,8 @@ pub struct Engine {
     pub(crate) asked: Vec<TermId>,
     /// New constraints on a path, split at their surface. Kept for its memory.
     pieces: Vec<TermId>,
+    /// Kept for its memory; empty between uses.
+    seen: FxHashSet<TermId>,
     /// Kept for its memory.
     settling: settle::Slice,
     auditor: Option<audit::Auditor>,
@@ -260,6 +266,7 @@ impl Engine {
         let steps = climb::Steps::both(&options, cores.is_some());
         Engine {
             canonizer,
+            propagator: Propagator::default(),
             store,
             steps,
             options,
@@ -270,6 +277,7 @@ impl Engine {
             last_rung: None,
             origins: Origins::default(),
             witnesses: Witnesses::default(),
+            applied: Applied::default(),
             regulation: Regulation::default(),
             native: Native::default(),
             bits: Bits::new(),
@@ -277,6 +285,7 @@ impl Engine {
             cores,
             asked: Vec::new(),
             pieces: Vec::new(),
+            seen: FxHashSet::default(),
             settling: settle::Slice::default(),
             auditor,
         }
@@ -300,6 +309,8 @@ impl Engine {
     /// Forgets the arena, so that a new one can take its place; store, options, counters and events stay.
     pub fn renew(&mut self) {
         self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
+        self.propagator = Propagator::default();
+        self.applied = Applied::default();
         self.native = Native::default();
         self.bits = Bits::new();
     }

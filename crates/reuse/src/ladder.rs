@@ -25,7 +25,7 @@ mod trivial;
 pub use self::bits::model_of_bits;
 pub(crate) use self::core::index_of;
 pub(crate) use self::enumerated::count_terms;
-pub(crate) use self::exact::Fetched;
+pub(crate) use self::exact::{Applied, Fetched};
 
 use crate::answer::Answer;
 use crate::engine::{Engine, Found, Known, OnPath, Part, Reuse};

@@ -1,10 +1,14 @@
 //! Models between a query's own symbols and the numbered leaves of its canonical form.
+//!
+//! The value of an array that has a table is kept without the cells of the table: those are known from the
+//! query, and would be most of a record.
 
-use evergreen_canon::{Canonical, Leaf};
+use evergreen_canon::{Canonical, Leaf, Table};
 use evergreen_term::{
     Completion, Evaluator, Model, Op, SortId, SymbolId, SymbolKind, TermId, Terms, Value, decode_function,
     decode_value, default_value, encode_function, encode_value,
 };
+use std::rc::Rc;
 
 /// The array that a cell belongs to and its index.
 fn cell(terms: &Terms, read: TermId) -> (SymbolId, Value) {
@@ -22,8 +26,34 @@ fn has_value(terms: &Terms, leaf: Leaf) -> bool {
     }
 }
 
+/// The table of an array.
+fn table_of(tables: &[Rc<Table>], array: SymbolId) -> Option<&Table> {
+    tables.iter().find(|table| table.array == array).map(|table| &**table)
+}
+
+/// A value without what the query's table says of it.
+fn beside_table(tables: &[Rc<Table>], array: SymbolId, value: &Value) -> Option<Value> {
+    let table = table_of(tables, array)?;
+    let Value::Array(mut array) = value.clone() else { return None };
+    table.take_from(&mut array);
+    Some(Value::Array(array))
+}
+
+/// A value with what the query's table says of it.
+fn with_table(tables: &[Rc<Table>], array: SymbolId, mut value: Value) -> Value {
+    if let (Some(table), Value::Array(array)) = (table_of(tables, array), &mut value) {
+        table.put_into(array);
+    }
+    value
+}
+
 /// The values of the leaves under a model of the query, encoded; `None` when one is not known.
-pub(crate) fn to_leaves(terms: &Terms, model: &Model, leaves: &[Leaf]) -> Option<Vec<Vec<u8>>> {
+pub(crate) fn to_leaves(
+    terms: &Terms,
+    model: &Model,
+    leaves: &[Leaf],
+    tables: &[Rc<Table>],
+) -> Option<Vec<Vec<u8>>> {
     let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
     let mut values = Vec::with_capacity(leaves.len());
     for &leaf in leaves {
@@ -41,9 +71,10 @@ pub(crate) fn to_leaves(terms: &Terms, model: &Model, leaves: &[Leaf]) -> Option
                         }
                         None => return None,
                     };
-                    match value {
+                    let beside = beside_table(tables, s, value);
+                    match beside.as_ref().unwrap_or(value) {
                         Value::Function(f) => encode_function(terms, f, &mut bytes).ok()?,
-                        _ => encode_value(terms, value, &mut bytes).ok()?,
+                        value => encode_value(terms, value, &mut bytes).ok()?,
                     }
                 }
                 Leaf::Cell(read) => {
@@ -84,7 +115,7 @@ pub(crate) fn from_leaves(
                 let symbol = terms.symbol_of(s);
                 let (params, result) = (symbol.params.clone(), symbol.result);
                 let value = if params.is_empty() {
-                    whole_value(terms, result, bytes)?
+                    with_table(&canonical.tables, s, whole_value(terms, result, bytes)?)
                 } else {
                     let mut rest = &bytes[..];
                     let f = decode_function(terms, &params, result, &mut rest).ok()?;
@@ -109,6 +140,7 @@ pub(crate) fn from_leaves(
 pub(crate) fn from_some<'v>(
     terms: &mut Terms,
     leaves: &[Leaf],
+    tables: &[Rc<Table>],
     value_of: impl Fn(usize) -> Option<&'v [u8]>,
 ) -> Option<Model> {
     let mut model = Model::new();
@@ -127,7 +159,7 @@ pub(crate) fn from_some<'v>(
         };
         match leaf {
             Leaf::Symbol(s) => {
-                model.set(s, value);
+                model.set(s, with_table(tables, s, value));
             }
             Leaf::Cell(read) => {
                 let (array, index) = cell(terms, read);
@@ -161,6 +193,18 @@ pub(crate) fn assign(terms: &Terms, model: &mut Model, target: TermId, value: Va
             let (array, index) = cell(terms, target);
             place(terms, model, array, index, value)?;
         }
+    }
+    Some(())
+}
+
+/// Sets what a table fixes: cells of its array.
+pub(crate) fn assign_table(terms: &Terms, model: &mut Model, table: &Table) -> Option<()> {
+    if model.get(table.array).is_none() {
+        model.set(table.array, default_value(terms, terms.symbol_of(table.array).result)?);
+    }
+    match model.get_mut(table.array) {
+        Some(Value::Array(array)) => table.put_into(array),
+        _ => return None,
     }
     Some(())
 }

@@ -36,7 +36,7 @@ fn elaborate(path: &str, text: &[u8]) -> usize {
                 Ok(Command::Exit) => context.reset(),
                 Ok(Command::Opaque) => eprintln!("opaque: {}", String::from_utf8_lossy(piece.text)),
                 Ok(_) => {}
-                Err(error) => eprint!("{}", error.render(path, piece.text, piece.position)),
+                Err(error) => eprint!("{}", error.render(path, piece.text, piece.position())),
             }
         }
     }

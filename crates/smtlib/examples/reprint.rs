@@ -41,7 +41,7 @@ fn main() {
                 println!("{}", String::from_utf8_lossy(piece.text));
             }
             Err(error) => {
-                eprint!("{}", error.render(&path, piece.text, piece.position));
+                eprint!("{}", error.render(&path, piece.text, piece.position()));
                 println!("{}", String::from_utf8_lossy(piece.text));
             }
         }

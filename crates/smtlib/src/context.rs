@@ -5,9 +5,11 @@
 //! quantifiers use the same tables and the same trick within one term.
 
 use crate::builtin;
+use crate::cells::Runs;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Workspace;
 use crate::macros::{Macro, MacroKey, Placed};
+use crate::quick::Texts;
 use crate::sexp::Node;
 use crate::sorts::{Instances, SortMeaning, Template};
 use evergreen_term::{Fun, Name, SortId, SymbolId, SymbolKind, TermId, Terms};
@@ -55,6 +57,10 @@ pub(crate) enum Meaning {
     PolyTester(u32, u32),
 }
 
+/// Declarations whose texts are kept before all are forgotten, and the longest of them.
+const MOST_DECLARATIONS: usize = 1 << 12;
+const LONGEST_DECLARATION: usize = 256;
+
 /// Lengths of the trails when a level was opened.
 #[derive(Clone, Copy, Debug)]
 struct Level {
@@ -100,6 +106,14 @@ pub struct Context {
     pub(crate) workspace: Workspace,
     /// Bit-vector literals met lately: width, value, term.
     pub(crate) bit_vectors: Box<[Option<(u32, u64, TermId)>]>,
+    /// Names of the theories that mean something else for now.
+    odd: usize,
+    /// Terms by their texts.
+    pub(crate) texts: Texts,
+    /// Declarations of functions, by their texts.
+    declared: FxHashMap<Box<[u8]>, (Name, SymbolId, Meaning)>,
+    /// Runs of cells, by their bytes.
+    pub(crate) runs: Runs,
     /// The vector of the last tape, for the next one.
     pub(crate) nodes: Vec<Node>,
 }
@@ -123,9 +137,14 @@ impl Context {
             numerals_are_real: false,
             workspace: Workspace::default(),
             bit_vectors: vec![None; 1 << 10].into(),
+            odd: 0,
+            texts: Texts::default(),
+            declared: FxHashMap::default(),
+            runs: Runs::default(),
             nodes: Vec::new(),
         };
         builtin::fill(&mut context, terms);
+        context.odd = 0;
         context
     }
 
@@ -191,7 +210,9 @@ impl Context {
 
     fn undo_to(&mut self, level: Level) {
         for (name, old) in self.trail.drain(level.meanings..).rev() {
-            self.meanings[name.index()] = old;
+            let new = std::mem::replace(&mut self.meanings[name.index()], old);
+            self.odd = self.odd.wrapping_add(usize::from(is_of_theory(new)));
+            self.odd = self.odd.wrapping_sub(usize::from(is_of_theory(old)));
         }
         for (name, old) in self.sort_trail.drain(level.sorts..).rev() {
             self.sorts[name.index()] = old;
@@ -214,13 +235,58 @@ impl Context {
         if name.index() >= self.meanings.len() {
             self.meanings.resize(name.index() + 1, Meaning::Unknown);
         }
-        std::mem::replace(&mut self.meanings[name.index()], meaning)
+        let old = std::mem::replace(&mut self.meanings[name.index()], meaning);
+        self.odd = self.odd.wrapping_add(usize::from(is_of_theory(old)));
+        self.odd = self.odd.wrapping_sub(usize::from(is_of_theory(meaning)));
+        old
+    }
+
+    /// The symbol that a text has declared before, declared again. A text says the same as before when its name
+    /// is free and no sort has a name but those of the theories.
+    pub(crate) fn declare_again(&mut self, text: &[u8]) -> Option<SymbolId> {
+        let &(name, symbol, meaning) = self.declared.get(text)?;
+        if !self.sort_trail.is_empty() || self.meaning(name) != Meaning::Unknown {
+            return None;
+        }
+        self.bind(name, meaning);
+        Some(symbol)
+    }
+
+    /// Remembers the text of a declaration that was just read.
+    pub(crate) fn note_declared(&mut self, terms: &Terms, text: &[u8], symbol: SymbolId) {
+        if !self.sort_trail.is_empty() || text.len() > LONGEST_DECLARATION {
+            return;
+        }
+        if self.declared.len() >= MOST_DECLARATIONS {
+            self.declared.clear();
+        }
+        let name = terms.symbol_of(symbol).name;
+        self.declared.insert(text.into(), (name, symbol, self.meaning(name)));
+    }
+
+    /// Whether every name of a theory means what the theory says.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.odd == 0
     }
 
     /// Sets what a name means until the current level is closed.
     pub(crate) fn bind(&mut self, name: Name, meaning: Meaning) {
         let old = self.replace(name, meaning);
         self.trail.push((name, old));
+    }
+
+    /// A bit-vector literal, from a small cache: bytes and addresses are most of what path conditions hold.
+    pub(crate) fn bit_vector(&mut self, terms: &mut Terms, width: u32, value: u64) -> TermId {
+        let mixed = (value ^ u64::from(width) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = &mut self.bit_vectors[(mixed >> 54) as usize];
+        if let Some((w, v, term)) = *slot
+            && (w, v) == (width, value)
+        {
+            return term;
+        }
+        let term = terms.bv(width, u128::from(value));
+        *slot = Some((width, value, term));
+        term
     }
 
     /// The meaning of a name as a sort.
@@ -284,6 +350,11 @@ impl Context {
         };
         matches!(terms.symbol_of(symbol).kind, SymbolKind::Constructor(..)).then_some(symbol)
     }
+}
+
+/// Whether a meaning is given by a theory, and by no declaration.
+fn is_of_theory(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Fun(_) | Meaning::Minus)
 }
 
 /// The functions whose meaning no declaration changes.

@@ -117,7 +117,7 @@ fn bit_vector(elaborator: &mut Elaborator<'_, '_>, open: usize) -> Result<TermId
     if let Some(value) = decimal_digits(digits)
         && (width >= 64 || value >> width == 0)
     {
-        return Ok(small_bit_vector(elaborator, width, value));
+        return Ok(elaborator.context.bit_vector(elaborator.terms, width, value));
     }
     // Solvers disagree on values that do not fit (wrap or reject), so these are rejected. Compare
     // in a width that certainly holds the digits.
@@ -129,20 +129,6 @@ fn bit_vector(elaborator: &mut Elaborator<'_, '_>, open: usize) -> Result<TermId
         return Err(bad(elaborator));
     }
     Ok(elaborator.terms.literal(Value::BitVec(BitVec::from_biguint(width, value))))
-}
-
-/// The literal, from a small cache: bytes and addresses are most of what path conditions hold.
-fn small_bit_vector(elaborator: &mut Elaborator<'_, '_>, width: u32, value: u64) -> TermId {
-    let mixed = (value ^ u64::from(width) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let slot = &mut elaborator.context.bit_vectors[(mixed >> 54) as usize];
-    if let Some((w, v, term)) = *slot
-        && (w, v) == (width, value)
-    {
-        return term;
-    }
-    let term = elaborator.terms.bv(width, u128::from(value));
-    *slot = Some((width, value, term));
-    term
 }
 
 /// `(_ …)` or `(as …)` at the head of an application; also the index after it.

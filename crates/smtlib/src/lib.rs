@@ -15,6 +15,7 @@ pub mod sexp;
 mod apply;
 mod attribute;
 mod builtin;
+mod cells;
 mod context;
 mod datatypes;
 mod declare;
@@ -26,8 +27,10 @@ mod matching;
 mod print;
 mod print_sort;
 mod print_value;
+mod quick;
 mod sorts;
 
+pub use cells::{Cells, Input, Run};
 pub use context::{Context, Resetting};
 pub use diagnostic::{Diagnostic, Position};
 pub use print::{print_function, print_term, write_term};

@@ -31,13 +31,19 @@ pub struct Piece<'b> {
     pub kind: PieceKind,
     /// Its bytes, from its first to its last character.
     pub text: &'b [u8],
-    /// Where it starts in the whole input.
-    pub position: Position,
     /// The byte offset at which it starts in the whole input.
     pub offset: u64,
+    /// Text right before it, and where that starts in the whole input.
+    before: &'b [u8],
+    origin: Position,
 }
 
 impl Piece<'_> {
+    /// Where it starts in the whole input. Only messages need to know, so it is counted when it is asked for.
+    pub fn position(&self) -> Position {
+        self.origin.after(self.before)
+    }
+
     /// The complaint about a piece that is not a command; its offset is relative to the piece.
     pub fn complaint(&self) -> Option<Diagnostic> {
         let text = || String::from_utf8_lossy(&self.text[..self.text.len().min(40)]);
@@ -153,6 +159,22 @@ fn is_plain(byte: u8) -> bool {
     !SPECIAL[byte as usize]
 }
 
+/// Bytes that are looked at together.
+const BLOCK: usize = 32;
+
+/// By how much a block of bytes changes the depth, if nothing in it begins a comment, string or quoted symbol
+/// and no parenthesis in it can close the command. Counting is what vector instructions are good at.
+#[inline]
+fn balance(block: &[u8; BLOCK], depth: usize) -> Option<isize> {
+    let (mut opened, mut closed, mut hidden) = (0u8, 0u8, 0u8);
+    for &b in block {
+        opened += u8::from(b == b'(');
+        closed += u8::from(b == b')');
+        hidden |= u8::from((b == b'"') | (b == b'|') | (b == b';') | (b == b'#'));
+    }
+    (hidden == 0 && depth > usize::from(closed)).then(|| opened as isize - closed as isize)
+}
+
 /// The incremental command splitter.
 #[derive(Debug)]
 pub struct Splitter {
@@ -165,8 +187,9 @@ pub struct Splitter {
     depth: usize,
     /// No piece has begun at `start` yet.
     between: bool,
-    /// Position and offset of `buffer[start]` in the whole input.
+    /// Position of `buffer[0]` in the whole input.
     position: Position,
+    /// Offset of `buffer[start]` in the whole input.
     offset: u64,
     finished: bool,
 }
@@ -196,6 +219,7 @@ impl Splitter {
     /// Adds the next bytes of the input.
     pub fn feed(&mut self, bytes: &[u8]) {
         if self.start > self.buffer.len() / 2 {
+            self.position = self.position.after(&self.buffer[..self.start]);
             self.buffer.drain(..self.start);
             self.seen -= self.start;
             self.start = 0;
@@ -221,14 +245,32 @@ impl Splitter {
         let kind = self.find_end()?;
         let (from, to) = (self.start, self.seen);
         let text = &self.buffer[from..to];
-        let piece = Piece { kind, text, position: self.position, offset: self.offset };
-        self.position = self.position.after(text);
+        let piece =
+            Piece { kind, text, offset: self.offset, before: &self.buffer[..from], origin: self.position };
         self.offset += text.len() as u64;
         self.start = to;
         self.depth = 0;
         self.state = State::Between;
         self.between = true;
         Some(piece)
+    }
+
+    /// The text from the next piece on, as far as it has arrived; `None` inside of a piece and before one.
+    pub fn rest(&mut self) -> Option<&[u8]> {
+        (self.between && self.skip_blank()).then(|| &self.buffer[self.start..])
+    }
+
+    /// Passes over text that [`Splitter::rest`] gave, and that was read in another way.
+    pub fn skip(&mut self, length: usize) {
+        self.start += length;
+        self.seen = self.start;
+        self.offset += length as u64;
+        self.state = State::Between;
+    }
+
+    /// Whether no more bytes will arrive.
+    pub fn is_finished(&self) -> bool {
+        self.finished
     }
 
     /// True while a piece has begun and not ended.
@@ -271,9 +313,7 @@ impl Splitter {
                 dropped = at;
             }
         }
-        let text = &self.buffer[self.start..dropped];
-        self.position = self.position.after(text);
-        self.offset += text.len() as u64;
+        self.offset += (dropped - self.start) as u64;
         self.start = dropped;
         self.seen = at;
         // A lone `#` or an unfinished block comment is reported when the input ends.
@@ -286,10 +326,22 @@ impl Splitter {
         let mut depth = self.depth;
         let mut at = self.seen;
         let mut found = None;
+        // Most commands are shorter than a few blocks: these are looked at byte by byte.
+        let mut next_block = at + 4 * BLOCK;
         while let Some(&byte) = self.buffer.get(at) {
-            if depth > 0 && state == State::Between && is_plain(byte) {
-                at += 1;
-                continue;
+            if depth > 0 && state == State::Between {
+                if at >= next_block {
+                    if let Some(balance) = self.buffer[at..].first_chunk().and_then(|b| balance(b, depth)) {
+                        depth = depth.wrapping_add_signed(balance);
+                        at += BLOCK;
+                        continue;
+                    }
+                    next_block = at + BLOCK;
+                }
+                if is_plain(byte) {
+                    at += 1;
+                    continue;
+                }
             }
             if depth == 0 && at > self.start && state.is_between() {
                 // In a stray atom: it ends before a delimiter.

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborated, Elaborator};
 use crate::sexp::{Kind, Tape};
 use crate::sorts::{name, numeral, symbol};
-use crate::{builtin, context::Meaning};
+use crate::{builtin, context::Meaning, quick};
 use crate::{datatypes, declare};
 use evergreen_term::{Name, SortId, SymbolId, TermId, Terms};
 use std::ops::Range;
@@ -139,6 +139,9 @@ impl Context {
     ///
     /// `Err` means: the command is known but cannot be elaborated. Nothing was declared by it.
     pub fn read(&mut self, terms: &mut Terms, text: &[u8]) -> Result<Command, Diagnostic> {
+        if let Some(command) = self.read_quickly(terms, text) {
+            return Ok(command);
+        }
         let nodes = std::mem::take(&mut self.nodes);
         let tape = Tape::read_into(text, nodes)?;
         let mut roots = tape.roots();
@@ -149,7 +152,27 @@ impl Context {
         };
         drop(roots);
         self.nodes = tape.into_nodes();
+        if let Ok(Command::DeclareFun(symbol)) = &read {
+            self.note_declared(terms, text, *symbol);
+        }
         read
+    }
+
+    /// The commands that most of a log consists of, if they are of the plain kind.
+    fn read_quickly(&mut self, terms: &mut Terms, text: &[u8]) -> Option<Command> {
+        match text.get(1)? {
+            b'a' => {
+                let term = quick::assertion(self, terms, text)?;
+                Some(Command::Assert { term, label: None, names: Vec::new() })
+            }
+            b'd' => self.declare_again(text).map(Command::DeclareFun),
+            b'g' => {
+                let values = quick::values(self, terms, text)?;
+                let spanned = |read: quick::Read| Spanned { term: read.term, span: read.start..read.end };
+                Some(Command::GetValue(values.into_iter().map(spanned).collect()))
+            }
+            _ => None,
+        }
     }
 
     /// Reads a term in the current scope, as an answer of a solver or a caller may hold it.

@@ -118,7 +118,7 @@ fn a_command_in_the_middle_of_a_line_keeps_its_place() {
           (assert (= � 1))
                      ^
     "#]]
-    .assert_eq(&error.render("stdin", piece.text, piece.position));
+    .assert_eq(&error.render("stdin", piece.text, piece.position()));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn check_unfinished(text: &str, expected: Expect) {
     while let Some(piece) = splitter.next_piece() {
         if piece.kind != PieceKind::Command {
             let error = piece.complaint().expect("a complaint");
-            out += &error.render("stdin", piece.text, piece.position);
+            out += &error.render("stdin", piece.text, piece.position());
         }
     }
     expected.assert_eq(&out);

@@ -14,7 +14,7 @@ fn check(script: &str, expected: Expect) {
     while let Some(piece) = splitter.next_piece() {
         let line = match context.read(&mut terms, piece.text) {
             Ok(command) => show(&terms, command),
-            Err(error) => error.render("t", piece.text, piece.position),
+            Err(error) => error.render("t", piece.text, piece.position()),
         };
         out += &line;
     }

@@ -3,6 +3,7 @@
 mod diagnostic;
 mod differential;
 mod elaborate;
+mod quick;
 mod round_trip;
 mod scan;
 mod script;

@@ -12,8 +12,8 @@ fn pieces(text: &[u8], size: usize) -> String {
         while let Some(piece) = splitter.next_piece() {
             out += &format!(
                 "{}:{} @{} {:?} {}\n",
-                piece.position.line,
-                piece.position.column,
+                piece.position().line,
+                piece.position().column,
                 piece.offset,
                 piece.kind,
                 String::from_utf8_lossy(piece.text).escape_debug()

@@ -5,7 +5,8 @@ use super::{Last, Next, Session};
 use crate::values::print_definition;
 use evergreen_smtlib::{print_symbol, print_value};
 use evergreen_term::{
-    Completion, Evaluator, FunctionValue, Model, SortId, SymbolId, TermId, Terms, Value, default_value,
+    Completion, Evaluator, Fun, FunctionValue, Model, Op, SortId, SymbolId, TermId, Terms, Value,
+    default_value,
 };
 use rustc_hash::FxHashSet;
 
@@ -18,16 +19,15 @@ impl Session {
             return self.relay_after_check(text, out);
         };
         let given = given.get_or_insert_default();
-        let mut pairs: Vec<String> = Vec::with_capacity(asked.len());
-        for ((term, source), value) in asked.iter().zip(&values) {
+        for (i, ((term, source), value)) in asked.iter().zip(&values).enumerate() {
             let value = print_value(&self.terms, value);
             // An element of a declared sort has no name that the solver knows.
             if !self.terms.is_declared_sort(self.terms.sort_of(*term)) {
-                given.push_str(&format!("(assert (= {source} {value}))\n"));
+                given.extend(["(assert (= ", source, " ", &value, "))\n"]);
             }
-            pairs.push(format!("({source} {value})"));
+            out.extend([if i == 0 { "((" } else { "\n (" }, source, " ", &value, ")"]);
         }
-        out.push_str(&format!("({})\n", pairs.join("\n ")));
+        out.push_str(if asked.is_empty() { "()\n" } else { ")\n" });
         Next::Continue
     }
 
@@ -121,8 +121,24 @@ impl Session {
 
 /// The values of terms; `None` when the model does not give one.
 fn evaluate(terms: &Terms, model: &Model, asked: &[(TermId, String)]) -> Option<Vec<Value>> {
+    // One byte of an input, as KLEE asks for them one by one.
+    if let [(read, _)] = asked
+        && let Some(value) = cell(terms, model, *read)
+    {
+        return Some(vec![value.clone()]);
+    }
     let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
     asked.iter().map(|(term, _)| evaluator.evaluate(*term).ok().cloned()).collect()
+}
+
+/// The value of a cell of a declared array.
+fn cell<'m>(terms: &Terms, model: &'m Model, read: TermId) -> Option<&'m Value> {
+    let (Op::Fun(Fun::Select), &[array, index]) = (terms.op(read), terms.args(read)) else { return None };
+    let Op::Apply(array) = terms.op(array) else { return None };
+    match model.get(array)? {
+        Value::Array(cells) => terms.literal_of(index).map(|index| cells.get(index)),
+        _ => None,
+    }
 }
 
 /// A value for a symbol that the query does not mention: any will do.

@@ -28,6 +28,11 @@ impl Session {
         if self.is_unaided() {
             return self.refuse(text, out);
         }
+        if let Some(refusal) = self.refusal(text) {
+            out.push_str(&refusal);
+            self.errors = true;
+            return Next::Continue;
+        }
         let pinned = self.pinned();
         let starts = self.live.starts;
         let synced = self.live.sync(&self.stack);
@@ -52,13 +57,31 @@ impl Session {
                 let refused = answer::error_message(reply.trim()).is_some();
                 self.errors |= refused;
                 out.push_str(&reply);
-                if !refused {
+                if refused {
+                    self.note_refusal(text, &reply);
+                } else {
                     self.learn_more();
                     self.follow_solver();
                 }
                 Next::Continue
             }
             Err(failure) => self.failed(&failure, false, out),
+        }
+    }
+
+    /// What the solver says when it is asked for values after `unsat`, if it has said so in this session. KLEE
+    /// asks for every byte of its inputs, whatever the verdict was; starting a solver for each of them would be
+    /// most of what a warm query costs.
+    fn refusal(&self, text: &str) -> Option<String> {
+        let is_unsat = matches!(self.last, Last::Unsat { .. });
+        self.no_values.clone().filter(|_| is_unsat && text.starts_with("(get-value"))
+    }
+
+    /// Keeps a refusal that says nothing of the command that was refused, such as its place.
+    fn note_refusal(&mut self, text: &str, reply: &str) {
+        let is_unsat = matches!(self.last, Last::Unsat { .. });
+        if is_unsat && text.starts_with("(get-value") && !reply.bytes().any(|b| b.is_ascii_digit()) {
+            self.no_values = Some(reply.to_string());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Constraints over a vocabulary: comparisons, units, what only one theory has, and small contradictions.
 
-use super::atom::Atom;
+use super::atom::{Atom, Literal};
 use super::theory::{Number, Theory, Vocabulary};
 use evergreen_testing::random::Random;
 
@@ -243,6 +243,19 @@ impl Vocabulary {
             with(format!("({le} {t} @)"), c + 2),
             Atom::plain(&format!("(or ({lt} {t} {low}) ({lt} {high} {t}))")),
         ]
+    }
+
+    /// Cells of an array of bytes, one after the other, with the same few values.
+    pub fn table(&self, random: &mut Random) -> Vec<Atom> {
+        let is_wide = self.symbols.iter().any(|s| s.2.contains("(Array (_ BitVec 32)"));
+        let index = Literal::Bits(if is_wide { 32 } else { 8 });
+        let array = random.pick(&["buf", "out"]);
+        let cell = |at: i64, random: &mut Random| Atom {
+            text: format!("(= (select {array} {}) @)", index.write(at)),
+            bound: random.between(0, 7),
+            literal: Literal::Bits(8),
+        };
+        (0..random.between(14, 20)).map(|at| cell(at, random)).collect()
     }
 
     fn special_conflict(&self, theory: Theory, random: &mut Random) -> Option<Vec<&'static str>> {

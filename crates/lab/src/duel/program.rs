@@ -76,6 +76,8 @@ pub struct Program {
     units: Vec<Atom>,
     conflicts: Vec<Vec<Atom>>,
     windows: Vec<Vec<Atom>>,
+    /// Cells of arrays, as a program asserts its constant tables.
+    tables: Vec<Vec<Atom>>,
     /// Queries so far, oldest first.
     history: Vec<Query>,
     language: Language,
@@ -99,6 +101,7 @@ impl Program {
             units: Vec::new(),
             conflicts: Vec::new(),
             windows: Vec::new(),
+            tables: Vec::new(),
             history: Vec::new(),
             language,
             vocabulary,
@@ -121,6 +124,9 @@ impl Program {
         }
         for _ in 0..3 {
             program.windows.push(program.vocabulary.window(random));
+        }
+        if theory == Theory::Bytes {
+            program.tables = (0..2).map(|_| program.vocabulary.table(random)).collect();
         }
         let chain = program.vocabulary.chain(random);
         program.conflicts.extend(chain);
@@ -218,7 +224,24 @@ impl Program {
         }
         random.shuffle(&mut query);
         query.truncate(9);
+        if !self.tables.is_empty() && random.one_in(4) {
+            query.splice(0..0, self.table(random));
+        }
         query
+    }
+
+    /// A table, as it is or with a cell that is missing, moved or asserted once more.
+    fn table(&self, random: &mut Random) -> Query {
+        let mut cells = constraints(random.choose::<Vec<Atom>>(&self.tables));
+        let at = random.below(cells.len());
+        match random.below(8) {
+            0 => drop(cells.remove(at)),
+            1 => random.shuffle(&mut cells),
+            2 => cells[at].atom.bound += 1,
+            3 => cells.push(cells[at].clone()),
+            _ => {}
+        }
+        cells
     }
 
     /// A conflict with something beside it: whole, without one of its constraints, or with a bound moved.

@@ -35,6 +35,14 @@ times are processor times of one run. Exit code 1 when a verdict differs, or a m
 Example:
   evergreen-lab bench bits --first 1000 streams/*.gz")]
     Bits(BitsBench),
+    /// Time the command on recorded logs whose answers are all in the store: reading, keys and look-ups
+    #[command(after_help = "\
+Processor time of the process and its children, the least of the rounds. With --against both programs take \
+turns, each with a store of its own; exit code 2 when a verdict differs.
+
+Example:
+  evergreen-lab bench reading --first 1000 --against target/old/evergreen logs/*.smt2.gz")]
+    Reading(ReadingBench),
     /// Time a reused answer, stage by stage and from each store, beside bare solvers on the same queries
     Reuse(ReuseBench),
     /// Time look-ups in ever larger indexes of answered sets, and whole queries among ever more recorded
@@ -181,6 +189,29 @@ pub enum ReuseSection {
     Shim,
     /// A large script until its first goal has a key
     Script,
+}
+
+/// Flags of `bench reading`.
+#[derive(Args)]
+pub struct ReadingBench {
+    /// The logs
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only so many queries of each
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+    /// The solver of the first run
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Warm runs of each program
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub rounds: u16,
+    /// The program `evergreen`; without this the one beside this program, then the one on PATH
+    #[arg(long, value_name = "FILE")]
+    pub product: Option<PathBuf>,
+    /// Another program `evergreen` to compare with
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
 }
 
 /// Flags of `bench streams`.

@@ -214,7 +214,8 @@ impl Engine {
         self.log(|| Event::Reused { rung, key, sat });
         match new.found {
             Found::Sat(own) => {
-                let values = translate::to_leaves(terms, &own, &part.canonical.leaves);
+                let values =
+                    translate::to_leaves(terms, &own, &part.canonical.leaves, &part.canonical.tables);
                 if let Some(values) = values.as_ref().filter(|_| rung == Rung::Bits && self.is_full()) {
                     self.remember(terms, part, values);
                 }

@@ -88,7 +88,7 @@ impl Engine {
                 self.stats.contradicted += 1;
                 return;
             }
-            values = translate::to_leaves(terms, model, &part.canonical.leaves);
+            values = translate::to_leaves(terms, model, &part.canonical.leaves, &part.canonical.tables);
         }
         if let Some(values) = values.as_ref().filter(|_| self.options.reuse == Reuse::Full) {
             self.remember(terms, part, values);

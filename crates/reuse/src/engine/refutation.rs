@@ -217,7 +217,8 @@ impl Engine {
         }
         let members: FxHashSet<TermId> = core.iter().copied().collect();
         let places = places_of(part, |c| {
-            self.origins.is_in(&members, c) || (self.origins.is_propagated() && unit(terms, c).is_some())
+            let is_unit = || unit(terms, c).is_some() || self.origins.is_table(c);
+            self.origins.is_in(&members, c) || (self.origins.is_propagated() && is_unit())
         });
         let share: Vec<TermId> = places.iter().map(|&i| part.constraints[i as usize]).collect();
         if share.is_empty() || share.len() == part.constraints.len() || !is_cheap(terms, &share) {

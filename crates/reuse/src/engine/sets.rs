@@ -99,7 +99,7 @@ impl Engine {
         let values = decode_payload(payload);
         let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
         let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
-        let model = translate::from_some(terms, &leaves, value)?;
+        let model = translate::from_some(terms, &leaves, &part.canonical.tables, value)?;
         // Not checked: then the implication has to suffice, if no set is of foreign origin and no value is a
         // guess. The other set may have a whole array where the part has cells.
         let complete = (0..leaves.len()).all(|i| value(i).is_some());
@@ -126,7 +126,8 @@ impl Engine {
                 }
                 Found::Sat(model) => {
                     let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
-                    let Some(values) = translate::to_leaves(terms, model, &leaves) else { continue };
+                    // With the cells of tables: the set may imply another that has reads of them and no table.
+                    let Some(values) = translate::to_leaves(terms, model, &leaves, &[]) else { continue };
                     let pairs = set.leaves.iter().zip(&values).filter(|(_, v)| !v.is_empty());
                     let payload = encode_payload(pairs.map(|(l, v)| (l.0, &v[..])));
                     if let Some(logic) = &mut self.logic {

@@ -3,11 +3,12 @@
 use super::{Engine, OnPath, Part, Reuse};
 use crate::answer::{Answer, Question};
 use crate::event::Event;
-use crate::origins::Origins;
+use crate::origins::{Gathered, Origins};
 use crate::stats::Stage;
-use evergreen_canon::{Aside, Leaf, Mode, propagate, split_into};
-use evergreen_term::{Model, TermId, Terms};
+use evergreen_canon::{Aside, FEWEST_CELLS, Leaf, Mode, Table, cell_array, split_into};
+use evergreen_term::{Model, SymbolId, TermId, Terms};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// The slice of a path that new constraints depend on.
@@ -73,19 +74,28 @@ impl Engine {
         asides: &[Aside],
     ) -> Vec<Vec<TermId>> {
         let start = Instant::now();
-        let mut seen = FxHashSet::default();
+        let propagates = self.propagates(asides);
+        let mut seen = std::mem::take(&mut self.seen);
+        let mut tables: Vec<Rc<Table>> = Vec::new();
         let mut pieces: Vec<TermId> = Vec::with_capacity(constraints.len());
         for &c in constraints {
-            split_into(terms, c, &mut pieces);
+            match self.canonizer.table(terms, c).filter(|_| propagates) {
+                Some(table) if tables.iter().all(|other| other.array != table.array) => tables.push(table),
+                _ => split_into(terms, c, &mut pieces),
+            }
         }
         pieces.retain(|p| seen.insert(*p));
-        self.note_asked(&pieces);
+        seen.clear();
+        self.seen = seen;
+        self.note_asked(&tables, &pieces);
         self.origins = Origins::default();
-        if self.propagates(asides)
-            && let Some(mut propagated) = propagate(terms, &pieces)
-        {
-            pieces = std::mem::take(&mut propagated.constraints);
-            self.origins = Origins::new(Some(propagated));
+        if propagates {
+            let mut propagated = self.propagator.propagate(terms, &pieces, &tables);
+            if let Some(propagated) = &mut propagated {
+                pieces = std::mem::take(&mut propagated.constraints);
+            }
+            let gathered = self.gather_tables(terms, &mut pieces, &tables);
+            self.origins = Origins::new(propagated, gathered);
         }
         let parts = if pieces.is_empty() {
             Vec::new()
@@ -99,6 +109,57 @@ impl Engine {
         self.stats.slices += parts.len() as u64;
         self.log(|| Event::Sliced { constraints: constraints.len(), parts: parts.len() });
         parts
+    }
+
+    /// Puts cells that stand by themselves into tables: into that of their array if the query has one, into a
+    /// new one if they are many.
+    fn gather_tables(
+        &mut self,
+        terms: &mut Terms,
+        pieces: &mut Vec<TermId>,
+        tables: &[Rc<Table>],
+    ) -> Vec<Gathered> {
+        let mut loose: Vec<(SymbolId, Vec<TermId>)> = Vec::new();
+        for &piece in pieces.iter() {
+            let Some(array) = cell_array(terms, piece) else { continue };
+            match loose.iter_mut().find(|(other, _)| *other == array) {
+                Some((_, cells)) => cells.push(piece),
+                None => loose.push((array, vec![piece])),
+            }
+        }
+        let is_many = |(array, cells): &(SymbolId, Vec<TermId>)| {
+            cells.len() >= FEWEST_CELLS || tables.iter().any(|table| table.array == *array)
+        };
+        loose.retain(is_many);
+        let mut gathered: Vec<Gathered> = Vec::new();
+        let mut inside: FxHashSet<TermId> = FxHashSet::default();
+        for table in tables {
+            if loose.iter().all(|(array, _)| *array != table.array) {
+                gathered.push(Gathered { term: table.term, table: Some(table.clone()), loose: Vec::new() });
+            }
+        }
+        for (array, cells) in loose {
+            let table = tables.iter().find(|table| table.array == array).cloned();
+            let mut all: Vec<TermId> = table.iter().flat_map(|table| table.constraints.clone()).collect();
+            all.extend(&cells);
+            match self.canonizer.gather(terms, &all) {
+                Some(joint) => {
+                    inside.extend(&cells);
+                    gathered.push(Gathered { term: joint.term, table, loose: cells });
+                }
+                // A cell has two values: both are kept as they were asked.
+                None => gathered.extend(table.map(|table| Gathered {
+                    term: table.term,
+                    table: Some(table),
+                    loose: Vec::new(),
+                })),
+            }
+        }
+        if !inside.is_empty() {
+            pieces.retain(|piece| !inside.contains(piece));
+        }
+        pieces.splice(0..0, gathered.iter().map(|gathered| gathered.term));
+        gathered
     }
 
     /// Studies of other forms, and of solving without reuse, get their queries as they are.
@@ -125,7 +186,10 @@ impl Engine {
     /// Brings a part into canonical form.
     pub(crate) fn canonize(&mut self, terms: &Terms, constraints: Vec<TermId>, asides: &[Aside]) -> Part {
         let start = Instant::now();
-        let canonical = self.canonizer.canonize_with(terms, &constraints, asides);
+        let canonical = match asides {
+            [] => self.canonizer.canonize_once(terms, &constraints),
+            _ => Rc::new(self.canonizer.canonize_with(terms, &constraints, asides)),
+        };
         self.stats.add(Stage::Canonize, start.elapsed());
         Part { constraints, canonical, is_plain: asides.is_empty() }
     }

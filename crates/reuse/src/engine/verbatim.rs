@@ -36,7 +36,7 @@ impl Engine {
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len(), parts: 1 });
         // What was asked before is not what cores that are found now are about.
-        self.note_asked(&[]);
+        self.note_asked(&[], &[]);
         let key = self.verbatim_key(text);
         // A backend that solves whole queries has a solver to ask for values; others have to have them now.
         let wants_values = matches!(question, Question::Model | Question::Extension);

@@ -70,6 +70,13 @@ impl Engine {
         let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
         let mut all = Some(true);
         for &c in constraints {
+            if let Some(holds) = self.canonizer.table(terms, c).and_then(|table| table.holds(model)) {
+                if holds {
+                    continue;
+                }
+                all = Some(false);
+                break;
+            }
             match evaluator.evaluate(c) {
                 Ok(Value::Bool(true)) => {}
                 Ok(_) => {

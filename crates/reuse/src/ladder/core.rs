@@ -15,10 +15,11 @@ use crate::engine::{Cores, Engine, Known, Options, Part, Refutation, Reuse};
 use crate::event::Event;
 use crate::ladder::Rung;
 use crate::stats::Stage;
-use evergreen_canon::{Aside, split_into};
+use evergreen_canon::{Aside, Table, split_into};
 use evergreen_store::Store;
 use evergreen_term::{TermId, Terms};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -39,9 +40,10 @@ impl Engine {
     }
 
     /// Remembers what is being asked, for cores.
-    pub(crate) fn note_asked(&mut self, pieces: &[TermId]) {
+    pub(crate) fn note_asked(&mut self, tables: &[Rc<Table>], pieces: &[TermId]) {
         if self.cores.is_some() {
             self.asked.clear();
+            tables.iter().for_each(|table| self.asked.extend_from_slice(&table.constraints));
             self.asked.extend_from_slice(pieces);
         }
     }
@@ -87,7 +89,7 @@ impl Engine {
     ) {
         let mut asked = Vec::with_capacity(constraints.len());
         constraints.iter().for_each(|&c| split_into(terms, c, &mut asked));
-        self.note_asked(&asked);
+        self.note_asked(&[], &asked);
         let mut pieces = Vec::with_capacity(core.len());
         core.iter().for_each(|&c| split_into(terms, c, &mut pieces));
         self.record_core(terms, &pieces, took, by);

@@ -33,7 +33,7 @@ impl Engine {
         for case in 0u128..1 << bits {
             let values = encoded_case(terms, &widths, case)?;
             let value = |i: usize| Some(&values[i][..]);
-            let model = translate::from_some(terms, &part.canonical.leaves, value)?;
+            let model = translate::from_some(terms, &part.canonical.leaves, &part.canonical.tables, value)?;
             // Something without a value: nothing is known.
             if satisfies(terms, &model, &part.constraints)? {
                 return Some(Found::Sat(model));

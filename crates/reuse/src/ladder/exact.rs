@@ -8,9 +8,11 @@ use crate::ladder::Rung;
 use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
 use crate::translate;
-use evergreen_canon::{Aside, KeyBytes};
+use evergreen_canon::{Aside, Canonical, KeyBytes};
 use evergreen_store::{Bytes, Key, Origin};
 use evergreen_term::{Model, TermId, Terms};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// A record and where it came from.
@@ -138,6 +140,10 @@ impl Engine {
         match &record.verdict {
             RecordedVerdict::Sat(None) => Ok(Known::Sat { model: false }),
             RecordedVerdict::Sat(Some(values)) => {
+                if let Some(own) = self.applied.model(part, values) {
+                    part.join(terms, own.clone(), model);
+                    return Ok(Known::Sat { model: true });
+                }
                 // The part is checked under its own values; only then they join those of the other parts.
                 let mut own = Model::new();
                 let fits = translate::from_leaves(terms, &part.canonical, values, &mut own);
@@ -147,6 +153,7 @@ impl Engine {
                 if self.options.reuse == Reuse::Full {
                     self.remember(terms, part, values);
                 }
+                self.applied.note(part, values, &own);
                 part.join(terms, own, model);
                 Ok(Known::Sat { model: true })
             }
@@ -165,6 +172,39 @@ impl Engine {
                 Ok(Known::Unsat(Core::new(named).and_then(|core| self.origins.core_of_query(terms, core))))
             }
         }
+    }
+}
+
+/// Records that were carried over to parts and hold there: the next query on a path asks for most of them
+/// again.
+#[derive(Default)]
+pub(crate) struct Applied(FxHashMap<*const Canonical, AppliedOnce>);
+
+struct AppliedOnce {
+    /// Keeps the address, by which it is found, from being another form's.
+    canonical: Rc<Canonical>,
+    values: Vec<Vec<u8>>,
+    own: Model,
+}
+
+/// Records that are kept before all are forgotten.
+const APPLIED: usize = 1 << 12;
+
+impl Applied {
+    /// The model that these values were for this very part, if they held.
+    fn model(&self, part: &Part, values: &[Vec<u8>]) -> Option<&Model> {
+        let applied = self.0.get(&Rc::as_ptr(&part.canonical))?;
+        debug_assert!(Rc::ptr_eq(&applied.canonical, &part.canonical));
+        (applied.values == values).then_some(&applied.own)
+    }
+
+    fn note(&mut self, part: &Part, values: &[Vec<u8>], own: &Model) {
+        if self.0.len() >= APPLIED {
+            self.0.clear();
+        }
+        let canonical = part.canonical.clone();
+        let applied = AppliedOnce { canonical, values: values.to_vec(), own: own.clone() };
+        self.0.insert(Rc::as_ptr(&part.canonical), applied);
     }
 }
 

@@ -30,7 +30,9 @@ impl Engine {
         let keys = self.leaf_keys(terms, part);
         for witness in self.witnesses.candidates(&keys, MODELS) {
             let value = |i: usize| witness.iter().find(|(k, _)| *k == keys[i]).map(|(_, v)| &**v);
-            let Some(model) = translate::from_some(terms, &part.canonical.leaves, value) else { continue };
+            let canonical = &part.canonical;
+            let model = translate::from_some(terms, &canonical.leaves, &canonical.tables, value);
+            let Some(model) = model else { continue };
             if satisfies(terms, &model, &part.constraints) == Some(true) {
                 return Some(model);
             }
@@ -47,7 +49,7 @@ impl Engine {
         let old = self.witnesses.candidates(&keys, most);
         let model = |witness: Witness| {
             let value = |i: usize| witness.iter().find(|(k, _)| *k == keys[i]).map(|(_, v)| &**v);
-            translate::from_some(terms, &part.canonical.leaves, value)
+            translate::from_some(terms, &part.canonical.leaves, &part.canonical.tables, value)
         };
         old.into_iter().filter_map(model).collect()
     }

@@ -15,8 +15,13 @@ impl Engine {
             return None;
         }
         let [only] = *part else { return None };
-        let (target, value) = unit(terms, only)?;
-        translate::assign(terms, model, target, value)?;
+        match self.canonizer.table(terms, only) {
+            Some(table) => translate::assign_table(terms, model, &table)?,
+            None => {
+                let (target, value) = unit(terms, only)?;
+                translate::assign(terms, model, target, value)?;
+            }
+        }
         self.hit(Rung::Trivial);
         Some(Known::Sat { model: true })
     }
