@@ -23,7 +23,7 @@ mod varint;
 mod word;
 
 pub use certificate::{MOST_BYTES, VERSION};
-pub use check::{Flaw, MOST_CLAUSES, check, positions};
-pub use form::{FORM_VERSION, WIDEST};
+pub use check::{Flaw, MOST_CLAUSES, check, check_with, positions};
+pub use form::{FORM_VERSION, Tables, WIDEST};
 pub use lanes::WIDEST_LEAF;
-pub use search::{Attempt, Effort, Proved, prove};
+pub use search::{Attempt, Effort, Proved, prove, prove_with};

@@ -100,6 +100,20 @@ impl Table {
         self.cells.is_empty()
     }
 
+    /// The digest that stands for the cells in a form.
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// The cells as pairs of index and element, if all of them are machine words.
+    pub fn words(&self) -> Option<Vec<(u64, u64)>> {
+        let word = |value: &Value| match value {
+            Value::BitVec(bits) => bits.to_u128().and_then(|bits| u64::try_from(bits).ok()),
+            _ => None,
+        };
+        self.cells.iter().map(|cell| Some((word(&cell.index)?, word(&cell.element)?))).collect()
+    }
+
     /// The reads of its cells.
     pub(crate) fn reads(&self) -> impl Iterator<Item = TermId> {
         self.values.keys().copied()

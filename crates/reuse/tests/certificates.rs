@@ -221,3 +221,79 @@ fn forged_answers_are_not_believed() {
     }
     assert!(rejected > 500, "{rejected}");
 }
+
+/// Nothing is solved here.
+struct Absent;
+
+impl Backend for Absent {
+    fn name(&self) -> &str {
+        "absent"
+    }
+
+    fn grain(&self) -> Grain {
+        Grain::Parts
+    }
+
+    fn solve(&mut self, _: &mut Terms, _: Task<'_>) -> Solved {
+        panic!("a solver was asked")
+    }
+}
+
+/// A table of sixteen cells, `t[i] = i` but for one, and what is asked of it.
+fn table_query(terms: &mut Terms, odd: u128, is_refuted: bool) -> Vec<TermId> {
+    let four = terms.bitvec_sort(4);
+    let sort = terms.array_sort(four, four);
+    let (table, x) = (terms.constant("t", sort), terms.constant("x", four));
+    let mut constraints = Vec::new();
+    for i in 0..16 {
+        let (index, value) = (terms.bv(4, i), terms.bv(4, if i == 3 { odd } else { i }));
+        let read = terms.app(Fun::Select, &[table, index]).expect("a read");
+        constraints.push(terms.app(Fun::Eq, &[read, value]).expect("a cell"));
+    }
+    let (read, nine) = (terms.app(Fun::Select, &[table, x]).expect("a read"), terms.bv(4, 9));
+    constraints.push(terms.app(Fun::Eq, &[read, nine]).expect("an equality"));
+    let other = terms.app(Fun::Distinct, &[x, nine]).expect("a disequality");
+    constraints.push(other);
+    if !is_refuted {
+        constraints.pop();
+    }
+    constraints
+}
+
+#[test]
+fn a_refutation_over_a_table_is_used_where_it_is_not_trusted() {
+    let store = memory();
+    let mut terms = Terms::new();
+    let query = table_query(&mut terms, 3, true);
+    let mut writer = writer(&store, true);
+    let asked = Query::new(&query, Question::Sat);
+    let answer = writer.answer(&mut terms, &asked, &mut Absent).expect("decided here");
+    assert_eq!(answer.verdict, Verdict::Unsat);
+    let mut records = records(&*store);
+    let certified = records.values_mut().filter_map(certificate).flatten().count();
+    assert_eq!(certified, 1, "the table is no obstacle");
+
+    let mut reader = engine(&elsewhere(&records));
+    let answer = reader.answer(&mut terms, &asked, &mut Absent).expect("recorded");
+    assert_eq!((answer.verdict, reader.stats().hits(Rung::Exact)), (Verdict::Unsat, 1));
+
+    // With nine in another cell, too, the query is satisfiable: the record of the other table says nothing.
+    let query = table_query(&mut terms, 9, true);
+    let asked = Query::new(&query, Question::Sat);
+    let options = Options { reuse: Reuse::Exact, regulate: false, ..Options::default() };
+    let mut other = Engine::new(Some(elsewhere(&records)), options);
+    let answer = other.answer(&mut terms, &asked, &mut Absent).expect("decided here");
+    assert_eq!((answer.verdict, other.stats().hits(Rung::Exact)), (Verdict::Sat, 0));
+
+    // The same bytes under the key of a table for which they prove nothing are refused.
+    let mut forged = BTreeMap::new();
+    let lying = memory();
+    let mut liar = self::writer(&lying, true);
+    liar.answer(&mut terms, &asked, &mut Absent).expect("decided here");
+    let lie = records.into_values().find(|r| !r.is_sat()).expect("the refutation");
+    forged.extend(self::records(&*lying).into_keys().map(|key| (key, lie.clone())));
+    let mut other =
+        Engine::new(Some(elsewhere(&forged)), Options { reuse: Reuse::Exact, ..Options::default() });
+    let answer = other.answer(&mut terms, &asked, &mut Absent).expect("decided here");
+    assert_eq!((answer.verdict, other.stats().rejected), (Verdict::Sat, 1));
+}

@@ -7,7 +7,7 @@
 
 use super::blast::{Unblasted, blast};
 use super::certificate::{Certificate, Step};
-use super::form::{Form, NodeId};
+use super::form::{Form, NodeId, Tables};
 use super::lanes::{Facts, Lanes, Work};
 use crate::lrat::{self, Proof};
 use std::fmt;
@@ -83,8 +83,18 @@ impl From<Unblasted> for Flaw {
 /// Whether a certificate proves that constraints of a form have no common model: those at the positions of
 /// `core` (ascending), or all. The constraints that the certificate uses have to be among them.
 pub fn check(form: &[u8], core: Option<&[u32]>, certificate: &[u8]) -> Result<(), Flaw> {
+    check_with(form, &|_| None, core, certificate)
+}
+
+/// [`check`] for a form with tables.
+pub fn check_with(
+    form: &[u8],
+    tables: Tables<'_>,
+    core: Option<&[u32]>,
+    certificate: &[u8],
+) -> Result<(), Flaw> {
     let certificate = Certificate::decode(certificate).ok_or(Flaw::Malformed)?;
-    let form = Form::read(form).ok_or(Flaw::Form)?;
+    let form = Form::read(form, tables).ok_or(Flaw::Form)?;
     check_read(&form, core, &certificate)
 }
 

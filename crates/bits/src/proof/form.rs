@@ -81,9 +81,16 @@ struct Entry {
     args: (u32, u32),
 }
 
+/// The cells of a table, by the digest that stands for them in a form: pairs of index and element, with
+/// ascending indices. The digest describes the cells as a key describes its form; what it belongs to is known
+/// to the caller, who made the form.
+pub type Tables<'t> = &'t dyn Fn(&[u8; 32]) -> Option<Vec<(u64, u64)>>;
+
 /// A conjunction of constraints without names.
 pub(super) struct Form {
     entries: Vec<Entry>,
+    /// The node of each number in the bytes. A table is one there, and several nodes here.
+    numbers: Vec<NodeId>,
     args: Vec<NodeId>,
     constraints: Vec<NodeId>,
 }
@@ -100,6 +107,7 @@ mod tag {
     pub(super) const LE_ZERO: u8 = 16;
     pub(super) const EQ_ZERO: u8 = 17;
     pub(super) const SUM: u8 = 18;
+    pub(super) const TABLE: u8 = 22;
     pub(super) const LEAF_CONSTANT: u8 = 32;
     pub(super) const LEAF_FUNCTION: u8 = 33;
 }
@@ -117,20 +125,21 @@ const FUNCTIONS: [Option<Fun>; 256] = {
 
 impl Form {
     /// The conjunction that has exactly these bytes.
-    pub(super) fn read(bytes: &[u8]) -> Option<Form> {
+    pub(super) fn read(bytes: &[u8], tables: Tables<'_>) -> Option<Form> {
         let mut reader = Reader::new(bytes);
         if reader.byte()? != FORM_VERSION {
             return None;
         }
-        let mut form = Form { entries: Vec::new(), args: Vec::new(), constraints: Vec::new() };
+        let mut form =
+            Form { entries: Vec::new(), numbers: Vec::new(), args: Vec::new(), constraints: Vec::new() };
         for _ in 0..reader.count()? {
             let sort = leaf(&mut reader)?;
             let node = if sort == Sort::Outside { Node::Outside } else { Node::Leaf };
-            form.entries.push(Entry { node, sort, args: (0, 0) });
+            form.push(Entry { node, sort, args: (0, 0) });
         }
         let mut sorts = Vec::new();
         for _ in 0..reader.count()? {
-            form.read_node(&mut reader, &mut sorts)?;
+            form.read_node(&mut reader, &mut sorts, tables)?;
         }
         for _ in 0..reader.count()? {
             let constraint = form.existing(reader.small()?)?;
@@ -179,12 +188,59 @@ impl Form {
     }
 
     fn existing(&self, number: u32) -> Option<NodeId> {
-        ((number as usize) < self.entries.len()).then_some(NodeId(number))
+        self.numbers.get(number as usize).copied()
+    }
+
+    /// Adds a node that has a number.
+    fn push(&mut self, entry: Entry) {
+        self.numbers.push(NodeId(self.entries.len() as u32));
+        self.entries.push(entry);
+    }
+
+    /// Adds a node that has none.
+    fn make(&mut self, node: Node, sort: Sort, args: &[NodeId]) -> NodeId {
+        let start = self.args.len() as u32;
+        self.args.extend_from_slice(args);
+        self.entries.push(Entry { node, sort, args: (start, self.args.len() as u32) });
+        NodeId(self.entries.len() as u32 - 1)
+    }
+
+    /// A table is the conjunction of its cells.
+    fn read_table(&mut self, reader: &mut Reader<'_>, tables: Tables<'_>) -> Option<()> {
+        let count = reader.number()?;
+        let digest: [u8; 32] = reader.take(32)?.try_into().ok()?;
+        let (1, array) = (reader.number()?, self.existing(reader.small()?)?) else { return None };
+        let cells = tables(&digest).filter(|cells| cells.len() as u64 == count)?;
+        let Sort::Array { index, element } = self.sort(array) else {
+            self.push(Entry { node: Node::Outside, sort: Sort::Outside, args: (0, 0) });
+            return Some(());
+        };
+        if cells.iter().any(|&(at, value)| at > ones(index) || value > ones(element)) {
+            return None;
+        }
+        let mut all = Vec::with_capacity(cells.len());
+        for (at, value) in cells {
+            let at = self.make(Node::Literal(at), Sort::Bits(index), &[]);
+            let read = self.make(Node::Fun(Fun::Select), Sort::Bits(element), &[array, at]);
+            let value = self.make(Node::Literal(value), Sort::Bits(element), &[]);
+            all.push(self.make(Node::Fun(Fun::Eq), Sort::Bool, &[read, value]));
+        }
+        let table = self.make(Node::Fun(Fun::And), Sort::Bool, &all);
+        self.numbers.push(table);
+        Some(())
     }
 
     /// `sorts` is kept for its memory.
-    fn read_node(&mut self, reader: &mut Reader<'_>, sorts: &mut Vec<Sort>) -> Option<()> {
+    fn read_node(
+        &mut self,
+        reader: &mut Reader<'_>,
+        sorts: &mut Vec<Sort>,
+        tables: Tables<'_>,
+    ) -> Option<()> {
         let tag = reader.byte()?;
+        if tag == tag::TABLE {
+            return self.read_table(reader, tables);
+        }
         let (node, sort) = match tag {
             tag::TRUE => (Node::Literal(1), Some(Sort::Bool)),
             tag::FALSE => (Node::Literal(0), Some(Sort::Bool)),
@@ -228,7 +284,7 @@ impl Form {
                 sort => Entry { node, sort, args },
             },
         };
-        self.entries.push(entry);
+        self.push(entry);
         Some(())
     }
 

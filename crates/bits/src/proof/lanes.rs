@@ -23,6 +23,10 @@ pub(super) struct Facts {
 impl Facts {
     /// Takes a constraint that is a fact as known; whether it is one.
     pub(super) fn learn(&mut self, form: &Form, constraint: NodeId) -> bool {
+        if is_table(form, constraint) {
+            form.args(constraint).iter().for_each(|&cell| _ = self.learn(form, cell));
+            return true;
+        }
         match fact(form, constraint) {
             Some(Fact::Leaf(leaf, value)) => self.leaves.insert(leaf, value),
             Some(Fact::Cell(array, index, value)) => self.cells.insert((array, index), value),
@@ -59,6 +63,12 @@ impl Facts {
 pub(super) enum Fact {
     Leaf(NodeId, u64),
     Cell(NodeId, u64, u64),
+}
+
+/// Whether a constraint is a conjunction of facts: a table.
+pub(super) fn is_table(form: &Form, constraint: NodeId) -> bool {
+    form.node(constraint) == Node::Fun(Fun::And)
+        && form.args(constraint).iter().all(|&part| matches!(fact(form, part), Some(Fact::Cell(..))))
 }
 
 /// What a constraint says, if it is a fact.

@@ -3,7 +3,7 @@
 use super::blast::blast;
 use super::certificate::{Certificate, MOST_BYTES};
 use super::check::{check_read, nodes};
-use super::form::Form;
+use super::form::{Form, Tables};
 use super::values;
 use crate::lrat::Proof;
 use crate::sat::{Budget, Logging, Outcome, Solver};
@@ -49,7 +49,12 @@ pub enum Attempt {
 
 /// Looks for a certificate that those constraints of a form at the positions of `core` have no common model.
 pub fn prove(form: &[u8], core: &[u32], effort: Effort) -> Attempt {
-    let Some(form) = Form::read(form) else { return Attempt::Nothing };
+    prove_with(form, &|_| None, core, effort)
+}
+
+/// [`prove`] for a form with tables.
+pub fn prove_with(form: &[u8], tables: Tables<'_>, core: &[u32], effort: Effort) -> Attempt {
+    let Some(form) = Form::read(form, tables) else { return Attempt::Nothing };
     let mut positions: Vec<u32> = core.to_vec();
     positions.sort_unstable();
     positions.dedup();

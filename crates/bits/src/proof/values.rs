@@ -6,7 +6,7 @@
 
 use super::certificate::{Certificate, Step};
 use super::form::{Form, Node, NodeId};
-use super::lanes::{Fact, Facts, Lanes, Left, TooMuch, Work, fact, is_narrow};
+use super::lanes::{Fact, Facts, Lanes, Left, TooMuch, Work, fact, is_narrow, is_table};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -61,6 +61,14 @@ pub(super) fn search(form: &Form, positions: &[u32], work: u64) -> Option<Certif
     for &position in positions {
         let constraint = form.constraints()[position as usize];
         search.facts.learn(form, constraint);
+        if is_table(form, constraint) {
+            for &part in form.args(constraint) {
+                if let Some(Fact::Cell(array, index, _)) = fact(form, part) {
+                    search.cells.insert((array, index), position);
+                }
+            }
+            continue;
+        }
         match fact(form, constraint) {
             Some(Fact::Leaf(leaf, _)) => _ = search.wide.insert(leaf, position),
             Some(Fact::Cell(array, index, _)) => _ = search.cells.insert((array, index), position),

@@ -73,6 +73,13 @@ impl<'a> Reader<'a> {
         (count <= self.bytes.len()).then_some(count)
     }
 
+    /// That many bytes.
+    pub(super) fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.bytes.split_at_checked(count)?;
+        self.bytes = rest;
+        Some(taken)
+    }
+
     /// Takes that many bytes off the front.
     pub(super) fn drop(&mut self, count: usize) -> Option<()> {
         self.bytes = self.bytes.get(count..)?;

@@ -94,7 +94,7 @@ impl Engine {
     /// checker is to decide that.
     fn proves(&self, terms: &Terms, part: &Part, core: Option<&[u32]>, certificate: &[u8]) -> Option<()> {
         if certificate.first() == Some(&proof::VERSION) {
-            return proof::check(&part.canonical.form, core, certificate).ok();
+            return proof::check_with(&part.canonical.form, &cells_of(part), core, certificate).ok();
         }
         let certificate = Certificate::decode(certificate)?;
         let rows = self.rows(terms, part)?;
@@ -164,13 +164,18 @@ fn prove(rows: &[Row]) -> Certified {
     }
 }
 
+/// The cells of the tables of a part, by their digests.
+fn cells_of(part: &Part) -> impl Fn(&[u8; 32]) -> Option<Vec<(u64, u64)>> + '_ {
+    |digest| part.canonical.tables.iter().find(|table| table.digest() == digest)?.words()
+}
+
 /// A proof over bit vectors that the checker accepts: of the suspects, or of the whole part where these are
 /// not enough.
 fn prove_bits(part: &Part, suspects: Option<&[u32]>) -> Certified {
     let all: Vec<u32> = (0..part.canonical.constraints.len() as u32).collect();
     let suspects = suspects.filter(|core| core.len() < all.len());
     for core in suspects.into_iter().chain([&all[..]]) {
-        match proof::prove(&part.canonical.form, core, proof::Effort::default()) {
+        match proof::prove_with(&part.canonical.form, &cells_of(part), core, proof::Effort::default()) {
             Attempt::Proved(proved) => {
                 return Certified::Proof { core: proved.core, certificate: proved.certificate };
             }
