@@ -118,7 +118,8 @@ fn known() -> Vec<(String, &'static str)> {
         (query("(assert (= (select a i) #x06)) (assert (bvult i #x00000014))"), "sat"),
         (
             query(
-                "(assert (= (select a i) #x06)) (assert (bvult i #x00000014)) (assert (not (= i #x00000002)))",
+                "(assert (= (select a i) #x06)) (assert (bvult i #x00000014)) (assert (not (= i \
+                 #x00000002)))",
             ),
             "unsat",
         ),
@@ -132,7 +133,8 @@ fn known() -> Vec<(String, &'static str)> {
         ),
         (
             query(
-                "(declare-fun b () (Array (_ BitVec 32) (_ BitVec 8))) (assert (= b a)) (assert (= (select b #x00000001) #x02))",
+                "(declare-fun b () (Array (_ BitVec 32) (_ BitVec 8))) (assert (= b a)) (assert (= (select b \
+                 #x00000001) #x02))",
             ),
             "unsat",
         ),
@@ -172,7 +174,8 @@ fn values_of_a_reused_model_agree_with_the_table() {
     assert_eq!(warm.stats.solver_starts, 0, "the record has a model");
     assert_eq!(
         warm.output,
-        "sat\n((i #x00000002)\n ((select a i) #x06)\n ((select a (_ bv19 32)) #x39)\n ((select a (_ bv0 32)) #x00))\n"
+        "sat\n((i #x00000002)\n ((select a i) #x06)\n ((select a (_ bv19 32)) #x39)\n ((select a (_ bv0 32)) \
+         #x00))\n"
     );
 }
 
@@ -216,8 +219,9 @@ fn shifting() -> Vec<String> {
         format!("{BYTES}(push 1)\n{table}{low}(pop 1)\n{low}"),
         // Hidden by a variable.
         format!(
-            "{BYTES}{table}(assert (let ((a ((as const (Array (_ BitVec 32) (_ BitVec 8))) #x04))) (= (select a i) \
-             #x04)))\n(assert (bvult i #x00000014))\n(check-sat)\n(reset)\n{BYTES}{table}(assert (= (select a i) \
+            "{BYTES}{table}(assert (let ((a ((as const (Array (_ BitVec 32) (_ BitVec 8))) #x04))) \
+             (= (select a i) #x04)))\n(assert (bvult i #x00000014))\n(check-sat)\n(reset)\n{BYTES}{table}\
+             (assert (= (select a i) \
              #x04))\n(assert (bvult i #x00000014))\n(check-sat)\n"
         ),
         // Variables that change their meaning between two uses of the same text.
@@ -231,7 +235,8 @@ fn shifting() -> Vec<String> {
         format!("{BYTES}{table}{read}(reset)\n(declare-fun select (Int) Int)\n{BYTES}{table}{low}"),
         // Global declarations stay over a pop, and not over a reset.
         format!(
-            "(set-option :global-declarations true)\n(push 1)\n{BYTES}(pop 1)\n{table}{low}(reset)\n{table}\n{BYTES}{table}{read}"
+            "(set-option :global-declarations true)\n(push 1)\n{BYTES}(pop 1)\n{table}{low}(reset)\n{table}\n\
+             {BYTES}{table}{read}"
         ),
         // Contradicting cells, as such and through a second table.
         format!("{BYTES}{table}{}(check-sat)\n", table.replace("bv57 8", "bv58 8")),
@@ -314,7 +319,8 @@ fn random_query(random: &mut Random) -> String {
             }
             2 => format!("(assert (bvult i (_ bv{} {width})))\n", value % 16),
             _ => format!(
-                "(assert (let ((?B1 (select {array} i))) (bvugt (bvadd ?B1 (select b (_ bv1 {width}))) (_ bv{value} 8))))\n"
+                "(assert (let ((?B1 (select {array} i))) (bvugt (bvadd ?B1 (select b (_ bv1 {width}))) \
+                 (_ bv{value} 8))))\n"
             ),
         };
     }
@@ -363,8 +369,9 @@ fn with_yices(store: &Arc<dyn Store>) -> SessionOptions {
 fn arrays_in_models_of_yices_are_kept() {
     let store = memory();
     let script = format!(
-        "(set-logic QF_AUFBV)\n{BYTES}(assert (= (bvadd (select a i) (select a #x00000001)) #x2a))\n(assert (= (select \
-         a #x00000001) #x20))\n(assert (bvugt i #x00000003))\n(check-sat)\n(get-value ((select a i)))\n(get-value \
+        "(set-logic QF_AUFBV)\n{BYTES}(assert (= (bvadd (select a i) (select a #x00000001)) #x2a))\n(assert \
+         (= (select a #x00000001) #x20))\n(assert (bvugt i #x00000003))\n(check-sat)\n\
+         (get-value ((select a i)))\n(get-value \
          ((select a (_ bv1 32))))\n"
     );
     let cold = run_script(script.as_bytes(), with_yices(&store));
@@ -377,7 +384,8 @@ fn arrays_in_models_of_yices_are_kept() {
 #[test]
 fn values_after_unsat_are_refused_as_the_solver_refuses_them() {
     let query = format!(
-        "(set-logic QF_AUFBV)\n{BYTES}(assert (= (select a i) #x2a))\n(assert (= (select a i) #x2b))\n(check-sat)\n{}",
+        "(set-logic QF_AUFBV)\n{BYTES}(assert (= (select a i) #x2a))\n(assert (= (select a i) #x2b))\n\
+         (check-sat)\n{}",
         "(get-value (i))\n".repeat(3)
     );
     let script = format!("{query}(reset)\n{query}");

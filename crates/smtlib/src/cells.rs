@@ -1,4 +1,5 @@
-//! Runs of assertions that each fix one cell of one array: a constant table of a C program, as KLEE writes it.
+//! Runs of assertions that each fix one cell of one array: a constant table of a C program, as KLEE writes
+//! it.
 //!
 //! ```text
 //! (assert (=  (select const_arr1 (_ bv0 32) ) (_ bv10 8) ) )
@@ -11,10 +12,10 @@
 //! - a run that was met before is **recognized by its bytes**: comparing them is all that is left to do.
 //!
 //! A `(reset)` forgets the meanings of names, not the bytes. So a run is remembered over resets, and what its
-//! bytes mean is checked when they are met again. Beside literals, whose meaning never changes, the bytes hold
-//! the name of the array, `=` and `select`. If the name means the same declared array as before, by name and
-//! sort, and the other two are the theories' functions, the run means the same terms. If the name has another
-//! meaning, the run is read anew.
+//! bytes mean is checked when they are met again. Beside literals, whose meaning never changes, the bytes
+//! hold the name of the array, `=` and `select`. If the name means the same declared array as before, by name
+//! and sort, and the other two are the theories' functions, the run means the same terms. If the name has
+//! another meaning, the run is read anew.
 //!
 //! Anything else than this shape is left to the general reader: a label, a comment between two cells, a name
 //! between bars, a value that does not fit into its width, an array that is defined instead of declared.
@@ -403,7 +404,8 @@ mod tests {
         context.read_cells(terms, text.as_bytes(), Input::Ended, 2)
     }
 
-    const RUN: &str = "(assert (=  (select a (_ bv0 32) ) (_ bv10 8) ) )\n(assert(= #xff (select a #x00000001)))\n\
+    const RUN: &str = "(assert (=  (select a (_ bv0 32) ) (_ bv10 8) ) )\n\
+        (assert(= #xff (select a #x00000001)))\n\
         (assert (= (select a (_ bv2 32)) #b00000000))\n(check-sat)\n";
 
     #[test]
@@ -427,7 +429,8 @@ mod tests {
             // Another sort, so that the literals do not fit.
             "(declare-fun a () (Array (_ BitVec 32) (_ BitVec 16)))",
             // A definition in place of a declaration.
-            "(define-fun a () (Array (_ BitVec 32) (_ BitVec 8)) ((as const (Array (_ BitVec 32) (_ BitVec 8))) #x00))",
+            "(define-fun a () (Array (_ BitVec 32) (_ BitVec 8)) ((as const (Array \
+             (_ BitVec 32) (_ BitVec 8))) #x00))",
             "(declare-fun b () (Array (_ BitVec 32) (_ BitVec 8)))",
             "(declare-fun a ((_ BitVec 32)) (_ BitVec 8))",
         ] {

@@ -241,8 +241,8 @@ impl Context {
         old
     }
 
-    /// The symbol that a text has declared before, declared again. A text says the same as before when its name
-    /// is free and no sort has a name but those of the theories.
+    /// The symbol that a text has declared before, declared again. A text says the same as before when its
+    /// name is free and no sort has a name but those of the theories.
     pub(crate) fn declare_again(&mut self, text: &[u8]) -> Option<SymbolId> {
         let &(name, symbol, meaning) = self.declared.get(text)?;
         if !self.sort_trail.is_empty() || self.meaning(name) != Meaning::Unknown {

@@ -1,19 +1,20 @@
 //! Terms of path conditions, from the bytes in one pass.
 //!
 //! The general reader makes a tape of a command and elaborates the tape. Path conditions of C programs need
-//! little of that: applications, `let`, bit-vector literals, plain symbols. Here such a term is read without a
-//! tape. Whatever is not of that kind ends the attempt, without a trace, and the general reader starts over:
-//! quantifiers, annotations, names between bars, comments, definitions with parameters, every error. So the
-//! terms and the messages are those of the general reader, which is tested by reading everything both ways.
+//! little of that: applications, `let`, bit-vector literals, plain symbols. Here such a term is read without
+//! a tape. Whatever is not of that kind ends the attempt, without a trace, and the general reader starts
+//! over: quantifiers, annotations, names between bars, comments, definitions with parameters, every error. So
+//! the terms and the messages are those of the general reader, which is tested by reading everything both
+//! ways.
 //!
-//! **Texts that were met before.** The conjuncts of a path condition have the same texts in most queries of the
-//! path, whatever stands around them. Such texts are kept with their terms. At an opening
-//! parenthesis the next bytes are looked up, and compared; if they are such a text, it is passed over. Like
-//! runs of cells ([`crate::Cells`]) these texts are kept over `(reset)`, and checked when they are met again:
-//! a text has its term as long as each name in it means the same term as before, whether it was declared
-//! again, declared otherwise, popped, bound or hidden by a `let`. Its functions are those of the theories; in
-//! a script where one of these has another meaning nothing is read here at all. Only the largest such texts
-//! are kept, with and without variables, and conjunctions and disjunctions are none: they grow along a path.
+//! **Texts that were met before.** The conjuncts of a path condition have the same texts in most queries of
+//! the path, whatever stands around them. Such texts are kept with their terms. At an opening parenthesis the
+//! next bytes are looked up, and compared; if they are such a text, it is passed over. Like runs of cells
+//! ([`crate::Cells`]) these texts are kept over `(reset)`, and checked when they are met again: a text has
+//! its term as long as each name in it means the same term as before, whether it was declared again, declared
+//! otherwise, popped, bound or hidden by a `let`. Its functions are those of the theories; in a script where
+//! one of these has another meaning nothing is read here at all. Only the largest such texts are kept, with
+//! and without variables, and conjunctions and disjunctions are none: they grow along a path.
 
 use crate::apply::Head;
 use crate::builtin;
@@ -623,7 +624,8 @@ mod tests {
         for text in [
             "(assert true)",
             "(assert (=  false (=  (_ bv0 8) (select  a i ) ) ) )",
-            "(assert (let ( (?B1 (select  a (_ bv3 32) ) ) (?B2 i) ) (and  (=  #x05 ?B1 ) (bvult  ?B2 #x00000004 ) ) ) )",
+            "(assert (let ( (?B1 (select  a (_ bv3 32) ) ) (?B2 i) ) (and  (=  #x05 ?B1 ) \
+             (bvult  ?B2 #x00000004 ) ) ) )",
             "(assert (= ((_ extract 31  0)  ((_ zero_extend 32) i) ) (concat #b1 ((_ extract 30 0) i))))",
             "(assert (let ((x (select a i))) (let ((x ((_ sign_extend 24) x))) (= x i))))",
         ] {

@@ -1,7 +1,8 @@
 //! Commands that are read without a tape mean what the general reader says, whatever was read before them.
 //!
-//! `Context::read` takes the quick way where it can, and remembers texts; `Context::read_script` always makes a
-//! tape and remembers nothing. Both read the same random scripts into one arena, so equal terms are equal ids.
+//! `Context::read` takes the quick way where it can, and remembers texts; `Context::read_script` always makes
+//! a tape and remembers nothing. Both read the same random scripts into one arena, so equal terms are equal
+//! ids.
 
 use evergreen_smtlib::{Command, Context};
 use evergreen_structures::Random;
@@ -82,8 +83,8 @@ fn truth(random: &mut Random, variables: &[(String, u32)], depth: u32) -> String
     }
 }
 
-/// An assertion with nested `let`s, whose variables have the same few names every time. Now and then something
-/// is wrong with it, or of a kind that only the general reader knows.
+/// An assertion with nested `let`s, whose variables have the same few names every time. Now and then
+/// something is wrong with it, or of a kind that only the general reader knows.
 fn assertion(random: &mut Random) -> String {
     let mut variables: Vec<(String, u32)> = Vec::new();
     let (mut text, mut open) = (String::from("(assert "), 0);
@@ -134,7 +135,8 @@ fn between(random: &mut Random) -> Vec<String> {
         2 => vec!["(push 1)".into(), declared],
         3 => vec!["(pop 1)".into()],
         4 => vec![format!(
-            "(define-fun {array} () (Array (_ BitVec 32) (_ BitVec 8)) ((as const (Array (_ BitVec 32) (_ BitVec 8))) #x07))"
+            "(define-fun {array} () (Array (_ BitVec 32) (_ BitVec 8)) ((as const (Array \
+             (_ BitVec 32) (_ BitVec 8))) #x07))"
         )],
         5 => vec![format!("(define-fun {array} ((x (_ BitVec 8))) (_ BitVec 8) (bvadd x #x01))")],
         6 if random.one_in(4) => vec!["(declare-fun bvadd (Int) Int)".into()],

@@ -69,9 +69,9 @@ impl Session {
         }
     }
 
-    /// What the solver says when it is asked for values after `unsat`, if it has said so in this session. KLEE
-    /// asks for every byte of its inputs, whatever the verdict was; starting a solver for each of them would be
-    /// most of what a warm query costs.
+    /// What the solver says when it is asked for values after `unsat`, if it has said so in this session.
+    /// KLEE asks for every byte of its inputs, whatever the verdict was; starting a solver for each of them
+    /// would be most of what a warm query costs.
     fn refusal(&self, text: &str) -> Option<String> {
         let is_unsat = matches!(self.last, Last::Unsat { .. });
         self.no_values.clone().filter(|_| is_unsat && text.starts_with("(get-value"))

@@ -1,7 +1,8 @@
-//! `evergreen-lab bench reading`: recorded logs through the command `evergreen solve`, cold once and then warm.
+//! `evergreen-lab bench reading`: recorded logs through the command `evergreen solve`, cold once and then
+//! warm.
 //!
-//! A log becomes one script, with `(reset)` where a query ends. The first run fills a store on disk; the later
-//! ones find every answer there, so that what they cost is reading, keys and look-ups. Measured is the
+//! A log becomes one script, with `(reset)` where a query ends. The first run fills a store on disk; the
+//! later ones find every answer there, so that what they cost is reading, keys and look-ups. Measured is the
 //! processor time of the process and of its children, in user and system mode, divided by the queries. With a
 //! second program (`--against`) both take turns, each with a store of its own, so that both see the same
 //! machine; the least of the rounds counts.

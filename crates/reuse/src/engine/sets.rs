@@ -126,7 +126,8 @@ impl Engine {
                 }
                 Found::Sat(model) => {
                     let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
-                    // With the cells of tables: the set may imply another that has reads of them and no table.
+                    // With the cells of tables: the set may imply another that has reads of them and no
+                    // table.
                     let Some(values) = translate::to_leaves(terms, model, &leaves, &[]) else { continue };
                     let pairs = set.leaves.iter().zip(&values).filter(|(_, v)| !v.is_empty());
                     let payload = encode_payload(pairs.map(|(l, v)| (l.0, &v[..])));
