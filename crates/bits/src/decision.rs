@@ -6,7 +6,7 @@ use std::fmt;
 /// What was found out about a conjunction.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
-    /// It holds under this model, which has a value for each symbol that the conjunction mentions.
+    /// It holds under this model. A symbol that has no value there may have any.
     Sat(Model),
     /// It has no model. The positions of constraints that have none together, ascending, each once.
     Unsat(Vec<u32>),

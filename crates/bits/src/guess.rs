@@ -23,8 +23,12 @@ pub(crate) fn start(form: &Form, _terms: &Terms, query: &Query, old: &[&Model]) 
     let roots: Vec<Node> = query.open.iter().chain(&query.wide).map(|&i| query.node(i)).collect();
     let mut assignment = Assignment::default();
     for node in eval::reachable(form, &roots) {
-        if let Op::Leaf(leaf) = form.op(node) {
-            assignment.leaves.insert(leaf, model::choose(form, query, old, leaf));
+        match form.op(node) {
+            Op::Leaf(leaf) => {
+                assignment.leaves.insert(leaf, model::choose(form, query, old, leaf));
+            }
+            Op::Read(base, _) if !assignment.arrays.contains(&base) => assignment.arrays.push(base),
+            _ => {}
         }
     }
     // Cells that are no longer mentioned may still be read at an index that is computed.

@@ -62,6 +62,9 @@ pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignmen
     let mut model = Model::new();
     // Cells of arrays; of several for one index the last one counts.
     let mut arrays: FxHashMap<SymbolId, Vec<(u64, u64)>> = FxHashMap::default();
+    for &base in &assignment.arrays {
+        arrays.entry(form.base(base).0).or_default();
+    }
     for (&(base, index), &value) in &assignment.cells {
         arrays.entry(form.base(base).0).or_default().push((index, value));
     }

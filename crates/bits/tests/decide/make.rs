@@ -341,6 +341,15 @@ impl Maker {
         wrong
     }
 
+    /// A model with random values for the symbols that it leaves open.
+    pub fn completed(&mut self, model: &Model) -> Model {
+        let mut completed = self.model(self.random.clone().next() as u32);
+        for (symbol, value) in model.iter() {
+            completed.set(symbol, value.clone());
+        }
+        completed
+    }
+
     fn model(&self, mut number: u32) -> Model {
         let mut model = Model::new();
         for (term, symbol, sort) in &self.symbols {

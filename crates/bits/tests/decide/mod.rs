@@ -35,6 +35,9 @@ fn compare(
     match decision {
         Decision::Sat(model) => {
             assert!(holds(&maker.terms, &model, constraints), "a wrong model ({layer}) of\n{}", show(maker));
+            let completed = maker.completed(&model);
+            let text = "a model that needs what it leaves open";
+            assert!(holds(&maker.terms, &completed, constraints), "{text} ({layer}):\n{}", show(maker));
             *tally.entry(format!("sat by {layer}")).or_default() += 1;
             return Some(model);
         }

@@ -104,11 +104,30 @@ fn ask(
     catch_unwind(AssertUnwindSafe(|| bits.decide(terms, constraints, &old, effort))).ok()
 }
 
-/// What is wrong with an answer by itself.
-fn fault(terms: &Terms, constraints: &[TermId], decision: Option<&Decision>) -> Option<Kind> {
+/// A model, with the values of another one for symbols that it leaves open.
+fn completed(model: &Model, other: &Model) -> Model {
+    let mut completed = model.clone();
+    for (symbol, value) in other.iter().filter(|(symbol, _)| model.get(*symbol).is_none()) {
+        completed.set(symbol, value.clone());
+    }
+    completed
+}
+
+/// What is wrong with an answer by itself. A model holds whatever the symbols are that it leaves open: zero,
+/// or what they are in the last model.
+fn fault(
+    terms: &Terms,
+    constraints: &[TermId],
+    decision: Option<&Decision>,
+    last: Option<&Model>,
+) -> Option<Kind> {
     match decision {
         None => Some(Kind::Panic),
-        Some(Decision::Sat(model)) => (!holds(terms, model, constraints)).then_some(Kind::Model),
+        Some(Decision::Sat(model)) => {
+            let models = [model.clone()].into_iter().chain(last.map(|last| completed(model, last)));
+            let all_hold = models.into_iter().all(|model| holds(terms, &model, constraints));
+            (!all_hold).then_some(Kind::Model)
+        }
         Some(Decision::Unsat(core)) => {
             let ascending = core.windows(2).all(|pair| pair[0] < pair[1]);
             let inside = core.iter().all(|&at| (at as usize) < constraints.len());
@@ -164,7 +183,7 @@ impl Worker {
             let start = Instant::now();
             let decision = ask(&mut self.bits, &ground.terms, &constraints, old, effort);
             let micros = start.elapsed().as_micros() as u64;
-            let wrong = fault(&ground.terms, &constraints, decision.as_ref());
+            let wrong = fault(&ground.terms, &constraints, decision.as_ref(), last.as_ref());
             let (Some(decision), None) = (decision, wrong) else {
                 self.bits = Bits::new();
                 let kind = wrong.unwrap_or(Kind::Panic);
@@ -324,7 +343,7 @@ impl Worker {
         constraints: &[TermId],
         decision: Option<&Decision>,
     ) -> bool {
-        if let Some(fault) = fault(terms, constraints, decision) {
+        if let Some(fault) = fault(terms, constraints, decision, None) {
             return fault == kind;
         }
         let (expected, asked) = match decision {
