@@ -16,75 +16,19 @@
 //! one of these has another meaning nothing is read here at all. Only the largest such texts are kept, with
 //! and without variables, and conjunctions and disjunctions are none: they grow along a path.
 
+mod texts;
+
 use crate::apply::Head;
 use crate::builtin;
 use crate::context::{Context, Meaning, Word};
 use crate::sexp::is_symbol_byte;
 use evergreen_term::{Fun, Indexed, Int, Name, SortId, TermId, Terms};
-use rustc_hash::FxHashMap;
-
-/// Texts are looked up by their first bytes; shorter ones are not worth it.
-const SHORTEST: usize = 24;
-/// Longer ones are not kept.
-const LONGEST: usize = 1 << 12;
-/// Bytes of texts that are kept before all are forgotten.
-const MOST_BYTES: usize = 16 << 20;
-/// Texts with the same first bytes that are kept.
-const MOST_ALIKE: usize = 32;
-/// Names that a text may depend on.
-const MOST_NAMES: usize = 4;
-
-/// The names of constants and variables that a term mentions, if they are few.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Names {
-    names: [Option<Name>; MOST_NAMES],
-    /// One of them is a variable of a `let`.
-    has_variable: bool,
-    /// They are too many, or more than names matters.
-    is_open: bool,
-}
-
-impl Names {
-    const NONE: Names = Names { names: [None; MOST_NAMES], has_variable: false, is_open: false };
-    const OPEN: Names = Names { names: [None; MOST_NAMES], has_variable: true, is_open: true };
-
-    fn add(&mut self, name: Name) {
-        for place in &mut self.names {
-            match place {
-                Some(other) if *other == name => return,
-                Some(_) => {}
-                None => {
-                    *place = Some(name);
-                    return;
-                }
-            }
-        }
-        self.is_open = true;
-    }
-
-    fn join(&mut self, other: &Names) {
-        self.is_open |= other.is_open;
-        self.has_variable |= other.has_variable;
-        if !self.is_open {
-            other.names.iter().flatten().for_each(|&name| self.add(name));
-        }
-    }
-}
-
-/// A term and its text.
-#[derive(Debug)]
-struct Known {
-    text: Box<[u8]>,
-    term: TermId,
-    /// What its names have to mean.
-    names: [Option<(Name, TermId)>; MOST_NAMES],
-}
+use texts::{Known, KnownTexts, LONGEST, MOST_NAMES, Names, SHORTEST};
 
 /// Texts with their terms, and names with their interned form.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
-    known: FxHashMap<u64, Vec<Known>>,
-    bytes: usize,
+    known: KnownTexts,
     /// Short symbols met lately, packed into a word.
     symbols: Vec<(u64, Option<Name>)>,
     frames: Vec<Frame>,
@@ -212,28 +156,6 @@ impl Texts {
     fn is_bound(&self, name: Name) -> bool {
         self.bound.get(name.index()).is_some_and(|&n| n > 0)
     }
-
-    fn keep(&mut self, text: &[u8], known: Known) {
-        if self.bytes > MOST_BYTES {
-            self.known.clear();
-            self.bytes = 0;
-        }
-        self.bytes += text.len();
-        let alike = self.known.entry(head_of(text)).or_default();
-        if alike.len() >= MOST_ALIKE {
-            alike.clear();
-        }
-        alike.push(known);
-    }
-}
-
-/// A hash of the first bytes of a text that has at least so many.
-#[inline]
-fn head_of(text: &[u8]) -> u64 {
-    text[..SHORTEST].chunks_exact(8).fold(0, |hash: u64, chunk| {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-        (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    })
 }
 
 impl Reader<'_> {
@@ -418,13 +340,12 @@ impl Reader<'_> {
         if rest.len() < SHORTEST || rest[1] == b'_' {
             return false;
         }
-        let Some(alike) = self.texts.known.get(&head_of(rest)) else { return false };
         let context = &*self.context;
         let is_valid = |known: &&Known| {
             rest.starts_with(&known.text)
                 && known.names.iter().flatten().all(|&(n, term)| context.meaning(n) == Meaning::Term(term))
         };
-        let Some(known) = alike.iter().find(is_valid) else { return false };
+        let Some(known) = self.texts.known.alike(rest).iter().find(is_valid) else { return false };
         let start = self.at;
         self.at += known.text.len();
         let mut names = Names::NONE;
@@ -566,7 +487,7 @@ impl Reader<'_> {
             *place = Some((*name, means));
         }
         let text = &self.text[start..end];
-        self.texts.keep(text, Known { text: text.into(), term, names });
+        self.texts.known.keep(Known { text: text.into(), term, names });
     }
 
     /// After the bindings of a let: all at once they come into force.
