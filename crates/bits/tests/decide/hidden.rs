@@ -1,5 +1,5 @@
-//! Wide vectors, of which not all assignments can be tried: conjunctions that hold under a model that the core
-//! does not see. Unsat would be wrong, whatever layer says it.
+//! Wide vectors, of which not all assignments can be tried: conjunctions that hold under a model that the
+//! core does not see. Unsat would be wrong, whatever layer says it.
 
 use super::holds;
 use super::make::{Maker, Shape};
