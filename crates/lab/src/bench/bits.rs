@@ -4,8 +4,8 @@
 //! *Cold*: the core forgets everything before each query, whose terms are in an arena of their own. *Path*:
 //! all terms are in one arena, the core keeps what it knows, and the last model is given as a hint. Reading
 //! the text is not part of either. A solver is one process for each log: the same queries with `(reset)`
-//! between them and without `get-value`; the same script without `check-sat` is its parse share. Everything is
-//! processor time, so other work on the machine changes little.
+//! between them and without `get-value`; the same script without `check-sat` is its parse share. Everything
+//! is processor time, so other work on the machine changes little.
 //!
 //! Verdicts are compared, and every model is evaluated on the query as it was read.
 

@@ -9,6 +9,7 @@
 
 mod job;
 mod make;
+mod operators;
 mod plain;
 mod report;
 mod rival;

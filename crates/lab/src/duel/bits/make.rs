@@ -1,8 +1,10 @@
 //! Random conjunctions of bit vectors and arrays, along paths.
 //!
-//! A ground is an arena with a few symbols. Its queries follow each other as those of a path do: a constraint
-//! is added, the last one is negated, some are taken back. What a core keeps from query to query is then used.
+//! A ground is an arena with a few symbols. Its queries follow each other as those of a path do: a
+//! constraint is added, the last one is negated, some are taken back. What a core keeps from query to query
+//! is then used.
 
+use super::operators::{BINARY, OVERFLOWS, PRODUCTS, RELATIONS};
 use evergreen::{Fun, Indexed, SortId, TermId, Terms};
 use evergreen_testing::random::Random;
 
@@ -64,50 +66,6 @@ pub struct Ground {
     cells: Vec<TermId>,
     path: Vec<TermId>,
 }
-
-const BINARY: &[Fun] = &[
-    Fun::BvAnd,
-    Fun::BvOr,
-    Fun::BvXor,
-    Fun::BvNand,
-    Fun::BvNor,
-    Fun::BvXnor,
-    Fun::BvAdd,
-    Fun::BvAdd,
-    Fun::BvSub,
-    Fun::BvShl,
-    Fun::BvLshr,
-    Fun::BvAshr,
-];
-
-/// Those that take many clauses.
-const PRODUCTS: &[Fun] =
-    &[Fun::BvMul, Fun::BvMul, Fun::BvUdiv, Fun::BvUrem, Fun::BvSdiv, Fun::BvSrem, Fun::BvSmod];
-
-const RELATIONS: &[Fun] = &[
-    Fun::Eq,
-    Fun::Eq,
-    Fun::Distinct,
-    Fun::BvUlt,
-    Fun::BvUle,
-    Fun::BvUgt,
-    Fun::BvUge,
-    Fun::BvSlt,
-    Fun::BvSle,
-    Fun::BvSgt,
-    Fun::BvSge,
-];
-
-const OVERFLOWS: &[Fun] = &[
-    Fun::BvUaddo,
-    Fun::BvSaddo,
-    Fun::BvUmulo,
-    Fun::BvSmulo,
-    Fun::BvUsubo,
-    Fun::BvSsubo,
-    Fun::BvSdivo,
-    Fun::BvNego,
-];
 
 /// The most constraints of a path, without cells.
 const LONGEST: usize = 10;

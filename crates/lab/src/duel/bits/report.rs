@@ -134,7 +134,8 @@ impl Report {
         let all = self.tally.all();
         let seconds = self.elapsed.as_secs_f64();
         format!(
-            "seed {}: {} conjunctions in {seconds:.1} s, {} cores tried under all assignments, {} differences{}",
+            "seed {}: {} conjunctions in {seconds:.1} s, {} cores tried under all assignments, {} \
+             differences{}",
             self.seed,
             all.queries,
             self.tally.enumerated,
