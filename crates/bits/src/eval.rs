@@ -97,8 +97,8 @@ pub(crate) struct Assignment {
     pub(crate) leaves: FxHashMap<Leaf, u64>,
     /// Cells that are no leaves: read at an index that was computed.
     pub(crate) cells: FxHashMap<(Base, u64), u64>,
-    /// Arrays that are read at an index that is computed: a model has to say what they are, even if it is zero
-    /// everywhere.
+    /// Arrays that are read at an index that is computed: a model has to say what they are, even if it is
+    /// zero everywhere.
     pub(crate) arrays: Vec<Base>,
 }
 
