@@ -484,12 +484,13 @@ impl Core {
                     self.ranges = known;
                     return Err(Contradiction(reasons).into());
                 }
-                Some(_) => {
-                    query.open.retain(|i| *i != item);
-                    query.wide.retain(|i| *i != item);
-                }
-                None => {}
+                Some(_) | None => {}
             }
+        }
+        // What is left has no value yet: everything else holds.
+        let Query { open, wide, items, .. } = query;
+        for list in [open, wide] {
+            list.retain(|item| known.at(items[item.0 as usize].node).value().is_none());
         }
         self.ranges = known;
         Ok(())

@@ -26,7 +26,7 @@ struct Argument {
 
 /// The arguments of a task that were given, as they were given.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Given {
+pub(crate) struct Given {
     task: String,
     all: Vec<Argument>,
     /// Everything that could be given, without values.
@@ -35,7 +35,7 @@ pub struct Given {
 
 /// Why an argument is not repeated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kept {
+pub(crate) enum Kept {
     /// It writes files or changes what is printed; the whole run's would be overwritten by those of one path.
     Output,
     /// A suite is brought up to date by what is explored: one path would retire all other tests.
@@ -51,7 +51,7 @@ pub enum Kept {
 }
 
 /// What the command that shows a finding again does not repeat.
-pub const OF_FINDING: [(&str, Kept); 21] = [
+pub(crate) const OF_FINDING: [(&str, Kept); 21] = [
     ("quiet", Kept::Output),
     ("color", Kept::Output),
     ("json", Kept::Output),
@@ -76,7 +76,7 @@ pub const OF_FINDING: [(&str, Kept); 21] = [
 ];
 
 /// What the command that shows a difference again does not repeat.
-pub const OF_DIFFERENCE: [(&str, Kept); 10] = [
+pub(crate) const OF_DIFFERENCE: [(&str, Kept); 10] = [
     ("quiet", Kept::Output),
     ("color", Kept::Output),
     ("json", Kept::Output),
@@ -90,7 +90,7 @@ pub const OF_DIFFERENCE: [(&str, Kept); 10] = [
 ];
 
 /// Parses the arguments of the program; ends it if they are wrong, as [`clap::Parser::parse`] does.
-pub fn parse() -> (Cli, ArgMatches) {
+pub(crate) fn parse() -> (Cli, ArgMatches) {
     let args: Vec<String> =
         std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let mut command = help::parsed(&args);
@@ -101,7 +101,7 @@ pub fn parse() -> (Cli, ArgMatches) {
 
 impl Given {
     /// What was given to the task of a command line.
-    pub fn of(matches: &ArgMatches) -> Given {
+    pub(crate) fn of(matches: &ArgMatches) -> Given {
         let mut command = Cli::command();
         command.build();
         let Some((task, matches)) = matches.subcommand() else { return Given::default() };
@@ -114,7 +114,7 @@ impl Given {
 
     /// The command again: with other arguments `instead` of those with the same fields, and without those
     /// that are `kept` back.
-    pub fn again(&self, instead: &[(&str, Vec<String>)], kept: &[(&str, Kept)]) -> String {
+    pub(crate) fn again(&self, instead: &[(&str, Vec<String>)], kept: &[(&str, Kept)]) -> String {
         let is_other = |id: &str| instead.iter().any(|(other, _)| *other == id);
         let is_kept = |id: &str| kept.iter().any(|(other, _)| *other == id);
         let given = self.all.iter().filter(|one| !is_other(&one.id) && !is_kept(&one.id)).cloned();
@@ -142,7 +142,7 @@ impl Given {
     }
 
     /// The values of an argument, as far as they are text.
-    pub fn values(&self, id: &str) -> Vec<String> {
+    pub(crate) fn values(&self, id: &str) -> Vec<String> {
         let of = self.all.iter().filter(|one| one.id == id).flat_map(|one| &one.values);
         of.filter_map(|value| value.to_str().map(String::from)).collect()
     }
@@ -184,7 +184,7 @@ impl Argument {
 }
 
 /// What the command says of the inputs.
-pub enum Inputs<'i> {
+pub(crate) enum Inputs<'i> {
     /// They have these values; what is an object is made as it was.
     Values(&'i [(String, JavaValue)]),
     /// What was said before.
@@ -192,7 +192,12 @@ pub enum Inputs<'i> {
 }
 
 /// The command that runs one method again.
-pub fn of_method(given: &Given, method: &MethodRef, inputs: Inputs<'_>, kept: &[(&str, Kept)]) -> String {
+pub(crate) fn of_method(
+    given: &Given,
+    method: &MethodRef,
+    inputs: Inputs<'_>,
+    kept: &[(&str, Kept)],
+) -> String {
     // Methods without parameters are drivers, which name inputs as they like. Of others a name that is none
     // of theirs is an error.
     let is_own = |text: &String| {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_millis(500);
 
 /// Runs it.
-pub fn task(flags: &BoundsTask) -> Result<ExitCode, String> {
+pub(crate) fn task(flags: &BoundsTask) -> Result<ExitCode, String> {
     let stated = find(&flags.class)?;
     let invariant = parse(&stated.text).map_err(|e| format!("{}:{e}", stated.origin))?;
     let scope = scope(flags, &invariant)?;

@@ -3,7 +3,7 @@
 //! [`KEYS`] is the list of what can be set: the environment is read by it. A value that is one of a few names
 //! is a value of its type from the moment it is read, wherever it comes from ([`crate::flags::choice`]).
 
-pub mod keys;
+pub(crate) mod keys;
 
 use crate::flags::{Canon, CoreUse, Exploring, Mode, Rungs, Solve, SolvingFlags, Stages, Stores, Trusted};
 use evergreen::solver::{Command, Limits};
@@ -20,7 +20,7 @@ const ONE_ANSWER_MS: u64 = 10_000;
 /// Everything that can be set, by whatever means.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Layers of stores.
     pub store: Vec<String>,
     /// Whether answers are recorded, and whether a miss is allowed.
@@ -81,7 +81,7 @@ fn text(name: &str) -> Option<String> {
 
 impl Settings {
     /// The configuration file, overridden by the environment.
-    pub fn load() -> Result<Settings, String> {
+    pub(crate) fn load() -> Result<Settings, String> {
         Settings::from_file()?.with_environment(text)
     }
 
@@ -116,7 +116,7 @@ impl Settings {
     }
 
     /// Flags win.
-    pub fn with_flags(self, flags: &Solve) -> Settings {
+    pub(crate) fn with_flags(self, flags: &Solve) -> Settings {
         let mut settings = self.with_solving(&flags.solving);
         settings.timeout_ms = flags.timeout_ms.or(settings.timeout_ms);
         settings.stats = flags.stats.clone().or(settings.stats);
@@ -125,7 +125,7 @@ impl Settings {
     }
 
     /// Flags about what answers questions win.
-    pub fn with_solving(self, flags: &SolvingFlags) -> Settings {
+    pub(crate) fn with_solving(self, flags: &SolvingFlags) -> Settings {
         let mut settings = self.with_stores(&flags.stores).with_stages(&flags.stages);
         settings.solver = flags.solver.clone().or(settings.solver);
         settings.memory_mb = flags.memory_mb.or(settings.memory_mb);
@@ -135,7 +135,7 @@ impl Settings {
 
     /// The settings of an exploration. Unless one is set, an answer of the solver has a deadline: --time
     /// could not end an exploration that waits for one. 0 is no limit.
-    pub fn exploring(
+    pub(crate) fn exploring(
         exploring: &Exploring,
         solving: &SolvingFlags,
         timeout_ms: Option<u64>,
@@ -149,7 +149,7 @@ impl Settings {
     }
 
     /// Flags of `count` win.
-    pub fn with_count_flags(self, flags: &crate::flags::Count) -> Settings {
+    pub(crate) fn with_count_flags(self, flags: &crate::flags::Count) -> Settings {
         let mut settings = self.with_stores(&flags.stores);
         settings.stats = flags.stats.clone().or(settings.stats);
         settings.reuse = flags.reuse.or(settings.reuse);
@@ -157,7 +157,7 @@ impl Settings {
     }
 
     /// Flags about stores win.
-    pub fn with_stores(mut self, flags: &Stores) -> Settings {
+    pub(crate) fn with_stores(mut self, flags: &Stores) -> Settings {
         if !flags.store.is_empty() {
             self.store = flags.store.clone();
         }
@@ -168,7 +168,7 @@ impl Settings {
     }
 
     /// Flags about stages win.
-    pub fn with_stages(mut self, flags: &Stages) -> Settings {
+    pub(crate) fn with_stages(mut self, flags: &Stages) -> Settings {
         self.canon = flags.canon.or(self.canon);
         self.reuse = flags.reuse.or(self.reuse);
         self.cores = flags.cores.or(self.cores);
@@ -205,12 +205,12 @@ impl Settings {
     }
 
     /// Whose answers are used without evidence.
-    pub fn trust(&self) -> Trust {
+    pub(crate) fn trust(&self) -> Trust {
         self.trust.unwrap_or(Trusted::Local).into()
     }
 
     /// The store beside which runs are tallied: the first, if it is written to.
-    pub fn tallied(&self) -> Option<String> {
+    pub(crate) fn tallied(&self) -> Option<String> {
         if self.reuse() == Rungs::None || self.mode() != Mode::ReadWrite {
             return None;
         }
@@ -223,12 +223,12 @@ impl Settings {
     }
 
     /// Directories that are used although other users can write to them.
-    pub fn safe(&self) -> SafeStores {
+    pub(crate) fn safe(&self) -> SafeStores {
         SafeStores::read(&self.safe_store)
     }
 
     /// Opens the stores; trouble with one of them is reported and it is left out.
-    pub fn open_store(&self) -> Result<Option<Arc<dyn Store>>, String> {
+    pub(crate) fn open_store(&self) -> Result<Option<Arc<dyn Store>>, String> {
         if self.reuse() == Rungs::None {
             return Ok(None);
         }
@@ -255,7 +255,7 @@ impl Settings {
     }
 
     /// Which stages of answering are on.
-    pub fn engine(&self) -> EngineOptions {
+    pub(crate) fn engine(&self) -> EngineOptions {
         EngineOptions {
             slice: self.slice.unwrap_or(true),
             propagate: self.propagate.unwrap_or(true),
@@ -275,12 +275,12 @@ impl Settings {
     }
 
     /// The solver's command: the configured one, else one that is installed, else none.
-    pub fn solver(&self) -> Command {
+    pub(crate) fn solver(&self) -> Command {
         self.solver.as_deref().map_or_else(Command::installed, crate::run::command)
     }
 
     /// Audits solve again what was reused, which takes a solver.
-    pub fn check_audit(&self, solver: &Command) -> Result<(), String> {
+    pub(crate) fn check_audit(&self, solver: &Command) -> Result<(), String> {
         match self.audit {
             Some(rate) if rate > 0.0 && solver.is_none() => {
                 let help = "install z3 or cvc5, or omit --audit";
@@ -291,12 +291,12 @@ impl Settings {
     }
 
     /// What one answer of the solver may use.
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         Limits { time_ms: self.timeout_ms, memory_mb: self.memory_mb }
     }
 
     /// What a session needs.
-    pub fn session(&self, solver: Command, file: &str) -> Result<SessionOptions, String> {
+    pub(crate) fn session(&self, solver: Command, file: &str) -> Result<SessionOptions, String> {
         Ok(SessionOptions {
             solver,
             limits: self.limits(),

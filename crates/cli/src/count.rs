@@ -14,7 +14,7 @@ use std::time::Instant;
 const NOT_COUNTED: u8 = 3;
 
 /// Runs it.
-pub fn task(flags: &flags::Count) -> Result<ExitCode, String> {
+pub(crate) fn task(flags: &flags::Count) -> Result<ExitCode, String> {
     let start = Instant::now();
     let settings = Settings::load()?.with_count_flags(flags);
     let (name, text) = read(flags.file.as_deref())?;

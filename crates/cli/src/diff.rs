@@ -34,7 +34,7 @@ use suite::SuiteTests;
 use version::Version;
 
 /// A method that is compared.
-pub struct Compared {
+pub(crate) struct Compared {
     /// As the new version has it, with the old version's names of parameters.
     pub method: MethodRef,
     /// Paths of the old and of the new version.
@@ -68,13 +68,13 @@ impl Compared {
     }
 
     /// Whether no input that [`Compared::within`] allows makes a difference that pairs of paths can show.
-    pub fn is_proved(&self) -> bool {
+    pub(crate) fn is_proved(&self) -> bool {
         self.lost.is_empty() && self.failed.is_none() && self.pairs.is_some_and(|pairs| pairs.all_same())
     }
 }
 
 /// `evergreen diff`.
-pub fn task(flags: &Diff, given: &Given) -> Result<ExitCode, String> {
+pub(crate) fn task(flags: &Diff, given: &Given) -> Result<ExitCode, String> {
     let start = Instant::now();
     let stop = crate::interrupt::flag_on_signal();
     let (old, new) = version::open(flags)?;

@@ -42,7 +42,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const RECORDED: usize = 10_000;
 
 /// `evergreen explore`.
-pub fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
+pub(crate) fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     let mut inputs = inputs(&flags.exploring)?;
     let measure = probability::measure(flags, &mut inputs)?;
     let mut settings = Settings::exploring(&flags.exploring, &flags.solving, flags.timeout_ms)?;
@@ -143,7 +143,7 @@ fn with_team<T>(
 }
 
 /// How many threads explore.
-pub fn jobs(flags: &Explore) -> usize {
+pub(crate) fn jobs(flags: &Explore) -> usize {
     match flags.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
@@ -155,7 +155,7 @@ fn drawings(flags: &Explore) -> Result<Option<Drawings>, String> {
 }
 
 /// The flags that set inputs.
-pub fn inputs(flags: &Exploring) -> Result<Inputs, String> {
+pub(crate) fn inputs(flags: &Exploring) -> Result<Inputs, String> {
     let concrete = flags
         .inputs
         .concrete
@@ -171,7 +171,7 @@ pub fn inputs(flags: &Exploring) -> Result<Inputs, String> {
 }
 
 /// A program, ready to be explored; `known` are its invariants, if the caller has looked for them.
-pub fn exploration(
+pub(crate) fn exploration(
     flags: &Exploring,
     settings: &Settings,
     store: Arc<dyn Store>,
@@ -182,7 +182,7 @@ pub fn exploration(
 }
 
 /// The same, on the expressions of another version of the program.
-pub fn exploration_beside(
+pub(crate) fn exploration_beside(
     flags: &Exploring,
     settings: &Settings,
     store: Arc<dyn Store>,
@@ -274,7 +274,7 @@ fn maker(settings: &Settings, store: Arc<dyn Store>) -> Maker {
 }
 
 /// Order and bounds of an exploration.
-pub fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
+pub(crate) fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
     let bounds = &flags.inputs.bounds;
     Options {
         order: match flags.order {

@@ -1,25 +1,25 @@
 //! The flags, and the help that teaches them.
 
-pub mod choice;
+pub(crate) mod choice;
 mod count;
 mod diff;
 mod explore;
-pub mod exploring;
+pub(crate) mod exploring;
 mod inputs;
 mod probability;
 mod solving;
 mod suite;
 mod work;
 
-pub use count::*;
-pub use diff::*;
-pub use explore::*;
-pub use exploring::*;
-pub use inputs::*;
-pub use probability::*;
-pub use solving::*;
-pub use suite::*;
-pub use work::*;
+pub(crate) use count::*;
+pub(crate) use diff::*;
+pub(crate) use explore::*;
+pub(crate) use exploring::*;
+pub(crate) use inputs::*;
+pub(crate) use probability::*;
+pub(crate) use solving::*;
+pub(crate) use suite::*;
+pub(crate) use work::*;
 
 use choice::one_of;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -47,7 +47,7 @@ Exit codes: 0 done; 1 the script had errors, or exploring found something; 2 cou
 require-hit) a query was not in the store; 3 count found no exact number; 4 an audit (--audit) found a \
 reused answer that the solver contradicts."
 )]
-pub struct Cli {
+pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub task: Task,
@@ -61,7 +61,7 @@ pub struct Cli {
 
 /// When output is coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ColorFlag {
+pub(crate) enum ColorFlag {
     /// On a terminal, unless NO_COLOR is set
     Auto,
     /// Also in files and pipes
@@ -72,7 +72,7 @@ pub enum ColorFlag {
 
 /// The tasks.
 #[derive(Subcommand)]
-pub enum Task {
+pub(crate) enum Task {
     /// Answer an SMT-LIB 2 script, as the solver would, from the store where that is possible
     Solve(Solve),
     /// Count the solutions of an SMT-LIB 2 script over linear integer arithmetic, exactly
@@ -120,7 +120,7 @@ Examples:
   evergreen solve --store memory: --store redis://cache.example.org query.smt2
   evergreen solve --mode require-hit query.smt2         for CI: exit code 2 on a miss
   evergreen solve --stats - query.smt2                  statistics (JSON) on standard error")]
-pub struct Solve {
+pub(crate) struct Solve {
     /// The script; standard input when absent or `-`
     pub file: Option<PathBuf>,
     #[command(flatten)]
@@ -151,7 +151,7 @@ Examples:
   evergreen bounds TreeSet.inv --scope 20
   evergreen bounds TreeSet.java --scope 8 --json    an invariant beside it, or in its annotation
   evergreen bounds java.util.TreeMap --scope 6      one that comes with Evergreen")]
-pub struct BoundsTask {
+pub(crate) struct BoundsTask {
     /// An invariant (.inv), a class that has one (.java, .class), or a collection of the JDK
     #[arg(value_name = "CLASS|FILE")]
     pub class: String,
@@ -167,14 +167,14 @@ pub struct BoundsTask {
 
 /// `shim` and its verbs.
 #[derive(Args)]
-pub struct ShimTask {
+pub(crate) struct ShimTask {
     #[command(subcommand)]
     pub verb: ShimVerb,
 }
 
 /// What to do with shims.
 #[derive(Subcommand)]
-pub enum ShimVerb {
+pub(crate) enum ShimVerb {
     /// Make links to this program under the names of solvers
     Install {
         /// The folder for the links; put it first on PATH, or give a tool the path of one link
@@ -190,7 +190,7 @@ pub enum ShimVerb {
 
 /// `store` and its verbs.
 #[derive(Args)]
-pub struct StoreTask {
+pub(crate) struct StoreTask {
     #[command(subcommand)]
     pub verb: StoreVerb,
     /// The store [default: the user's cache]
@@ -209,7 +209,7 @@ keep the marks of the source: its answers count as found here.";
 
 /// What to do with a store.
 #[derive(Subcommand)]
-pub enum StoreVerb {
+pub(crate) enum StoreVerb {
     /// Where the default store is
     Path,
     /// What is in it, and what its answers took to solve

@@ -88,14 +88,14 @@ const USUAL: [(&str, &[&str]); 6] = [
 
 /// The command line as it is parsed. Arranging it takes as long as a look-up in the store, so that is done
 /// only for those who ask for help.
-pub fn parsed(args: &[String]) -> Command {
+pub(crate) fn parsed(args: &[String]) -> Command {
     let asks = args.iter().any(|arg| matches!(arg.as_str(), "-h" | "--help" | "help"));
     let command = if asks { command() } else { Cli::command().styles(styles()) };
     command.color(color(args))
 }
 
 /// The command line, arranged for help.
-pub fn command() -> Command {
+pub(crate) fn command() -> Command {
     let command = Cli::command().styles(styles());
     let usual = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let mut command = command.after_long_help(format!("{usual}\n\n{}", settings()));
@@ -161,7 +161,7 @@ fn color(args: &[String]) -> ColorChoice {
 }
 
 /// `evergreen completions`.
-pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode, String> {
+pub(crate) fn completions(shell: clap_complete::Shell) -> Result<ExitCode, String> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command(), "evergreen", &mut script);
     print(&script)
@@ -175,7 +175,7 @@ fn print(text: &[u8]) -> Result<ExitCode, String> {
 }
 
 /// `evergreen man`: the page of the command on standard output, or one for each task in a folder.
-pub fn man(folder: Option<&Path>) -> Result<ExitCode, String> {
+pub(crate) fn man(folder: Option<&Path>) -> Result<ExitCode, String> {
     let mut command = command().disable_help_subcommand(true);
     // A page describes flags that `-h` does not show.
     let shown = |arg: Arg| arg.hide_short_help(false);

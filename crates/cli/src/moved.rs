@@ -10,7 +10,7 @@ use std::ffi::OsString;
 const EXPERIMENTS: [&str; 3] = ["study", "bench", "mutate"];
 
 /// What to run instead, if the arguments (without the program) are those of an experiment.
-pub fn to_lab(args: impl Iterator<Item = OsString>) -> Option<String> {
+pub(crate) fn to_lab(args: impl Iterator<Item = OsString>) -> Option<String> {
     let args: Vec<OsString> = args.collect();
     let task = args.first()?.to_str().filter(|task| EXPERIMENTS.contains(task))?;
     let words: Vec<String> = args.iter().map(quoted).collect();

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_secs(2);
 
 /// A store whose use is shown, if standard error is a terminal.
-pub fn watched(store: Arc<dyn Store>) -> Arc<dyn Store> {
+pub(crate) fn watched(store: Arc<dyn Store>) -> Arc<dyn Store> {
     if std::io::stderr().is_terminal() { Arc::new(Watched::new(store)) } else { store }
 }
 

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 /// `evergreen solve`.
-pub fn solve(flags: Solve) -> Result<ExitCode, String> {
+pub(crate) fn solve(flags: Solve) -> Result<ExitCode, String> {
     let settings = Settings::load()?.with_flags(&flags);
     let solver = settings.solver();
     settings.check_audit(&solver)?;
@@ -25,13 +25,13 @@ pub fn solve(flags: Solve) -> Result<ExitCode, String> {
 }
 
 /// The solver's command. One that is not installed is no trouble before it is needed.
-pub fn command(text: &str) -> Command {
+pub(crate) fn command(text: &str) -> Command {
     Command::parse_or_missing(text)
 }
 
 /// For whom a script is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub(crate) enum Manner {
     /// A person at a terminal: what is wrong with the script is pointed out on standard error.
     Command {
         /// Say at the end what was done.
@@ -42,7 +42,7 @@ pub enum Manner {
 }
 
 /// Runs a script and returns the exit code that the solver would have returned.
-pub fn run(
+pub(crate) fn run(
     settings: &Settings,
     solver: Command,
     input: Option<&Path>,

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 /// Most words are plain or go between single quotes. Control characters, bidirectional marks and bytes that
 /// are no text are written by `printf` as octal numbers: names come from class files, and a terminal must not
 /// obey them.
-pub fn quoted(word: impl AsRef<OsStr>) -> String {
+pub(crate) fn quoted(word: impl AsRef<OsStr>) -> String {
     let bytes = word.as_ref().as_bytes();
     match std::str::from_utf8(bytes) {
         Ok(text) if is_plain(text) => text.into(),
@@ -56,12 +56,12 @@ fn octal(out: &mut String, bytes: &[u8]) {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::process::Command;
 
     /// What a shell makes of a line: its words.
-    pub fn words(shell: &str, line: &str) -> Vec<Vec<u8>> {
+    pub(crate) fn words(shell: &str, line: &str) -> Vec<Vec<u8>> {
         let script = format!("for word in {line}; do printf '%s\\0' \"$word\"; done");
         let output = Command::new(shell).args(["-c", &script]).output().expect("a shell");
         assert!(output.status.success(), "{shell}: {line}: {}", String::from_utf8_lossy(&output.stderr));

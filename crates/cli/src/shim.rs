@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The solver's name, when this program was started under one.
-pub fn solver_name(program: &OsStr) -> Option<String> {
+pub(crate) fn solver_name(program: &OsStr) -> Option<String> {
     let stem = Path::new(program).file_name()?.to_str()?.to_string();
     let own = stem.starts_with("evergreen") || stem.is_empty();
     (!own && Kind::of_program(Path::new(&stem)) != Kind::Other).then_some(stem)
@@ -92,7 +92,7 @@ fn is_script(path: &Path) -> bool {
 }
 
 /// Behaves as the solver of that name.
-pub fn main(name: &str, args: Vec<OsString>) -> ExitCode {
+pub(crate) fn main(name: &str, args: Vec<OsString>) -> ExitCode {
     match try_main(name, args) {
         Ok(code) => code,
         Err(message) => {
@@ -241,7 +241,7 @@ fn remembered(settings: &Settings, command: &Command, args: &[String]) -> Option
 }
 
 /// `evergreen shim`.
-pub fn task(task: &ShimTask) -> Result<ExitCode, String> {
+pub(crate) fn task(task: &ShimTask) -> Result<ExitCode, String> {
     let ShimVerb::Install { dir, names, force } = &task.verb;
     let own = std::env::current_exe().map_err(|e| format!("the path of this program is unknown: {e}"))?;
     std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;

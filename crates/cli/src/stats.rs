@@ -8,7 +8,7 @@ use std::io::Write;
 use std::time::Duration;
 
 /// A file to append to; `-` is standard error.
-pub fn sink(place: &str) -> Result<Box<dyn Write>, String> {
+pub(crate) fn sink(place: &str) -> Result<Box<dyn Write>, String> {
     if place == "-" || place == "stderr" {
         return Ok(Box::new(std::io::stderr()));
     }
@@ -17,7 +17,7 @@ pub fn sink(place: &str) -> Result<Box<dyn Write>, String> {
 }
 
 /// Appends the object of a run.
-pub fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) -> Result<(), String> {
+pub(crate) fn append(place: &str, stats: &SessionStats, elapsed: Duration, file: &str) -> Result<(), String> {
     let e = &stats.engine;
     let mut stages = serde_json::Map::new();
     for stage in Stage::ALL {
@@ -75,7 +75,7 @@ fn counts(stats: &Stats) -> serde_json::Value {
 }
 
 /// A few words about a run that counted; none with `--quiet`.
-pub fn count_summary(stats: &Stats, elapsed: Duration) {
+pub(crate) fn count_summary(stats: &Stats, elapsed: Duration) {
     if crate::say::is_quiet() {
         return;
     }
@@ -93,7 +93,7 @@ pub fn count_summary(stats: &Stats, elapsed: Duration) {
 }
 
 /// A few words about the run; none with `--quiet`.
-pub fn summary(stats: &SessionStats, elapsed: Duration) {
+pub(crate) fn summary(stats: &SessionStats, elapsed: Duration) {
     if crate::say::is_quiet() {
         return;
     }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 type Done = Result<ExitCode, String>;
 
 /// Runs one verb.
-pub fn task(task: &StoreTask) -> Done {
+pub(crate) fn task(task: &StoreTask) -> Done {
     let spec = match &task.store {
         Some(spec) => spec.clone(),
         None => match std::env::var("EVERGREEN_STORE").ok().filter(|s| !s.is_empty()) {

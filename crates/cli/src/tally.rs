@@ -17,13 +17,13 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The file, for a store that is a folder.
-pub fn file_of(spec: &str) -> Option<PathBuf> {
+pub(crate) fn file_of(spec: &str) -> Option<PathBuf> {
     let path = Path::new(spec);
     path.is_dir().then(|| path.join("rungs.json"))
 }
 
 /// Adds a run. Nothing depends on it, so trouble is passed over.
-pub fn add(spec: &str, stats: &Stats) {
+pub(crate) fn add(spec: &str, stats: &Stats) {
     if stats.queries == 0 {
         return;
     }
@@ -95,13 +95,13 @@ fn bump(map: &mut Map<String, Value>, name: &str, by: u64) {
 }
 
 /// The tally of a store, if it has one.
-pub fn load(spec: &str) -> Option<Map<String, Value>> {
+pub(crate) fn load(spec: &str) -> Option<Map<String, Value>> {
     let mut file = File::open(file_of(spec)?).ok()?;
     Some(read(&mut file)).filter(|all| !all.is_empty())
 }
 
 /// A table of it.
-pub fn table(all: &Map<String, Value>) -> String {
+pub(crate) fn table(all: &Map<String, Value>) -> String {
     let number = |map: &Map<String, Value>, name: &str| map.get(name).and_then(Value::as_u64).unwrap_or(0);
     let mut text = format!(
         "  {} asked {} in {}, with {}\n  \

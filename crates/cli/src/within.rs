@@ -3,15 +3,15 @@
 use crate::flags::InputFlags;
 use evergreen_java::{InputLimits, Tally};
 
-pub use evergreen_java::Within;
+pub(crate) use evergreen_java::Within;
 
 /// What an exploration with these flags has met.
-pub fn of(flags: &InputFlags, tally: &Tally) -> Within {
+pub(crate) fn of(flags: &InputFlags, tally: &Tally) -> Within {
     Within::new(limits(flags), tally)
 }
 
 /// The bounds on inputs that flags give.
-pub fn limits(flags: &InputFlags) -> InputLimits {
+pub(crate) fn limits(flags: &InputFlags) -> InputLimits {
     let given = [
         ("--concrete", flags.concrete.is_empty()),
         ("--range", flags.range.is_empty()),

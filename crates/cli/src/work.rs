@@ -1,9 +1,9 @@
 //! `evergreen work`: a worker that explores the jobs of a queue.
 
 mod jobs;
-pub mod package;
+pub(crate) mod package;
 mod ready;
-pub mod spec;
+pub(crate) mod spec;
 
 use crate::config::Settings;
 use crate::flags::Work;
@@ -22,7 +22,7 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(500);
 
 /// `evergreen work`.
-pub fn task(flags: &Work) -> Result<ExitCode, String> {
+pub(crate) fn task(flags: &Work) -> Result<ExitCode, String> {
     if flags.list || flags.cancel.is_some() {
         let queue = open(&flags.queue, Some(Duration::from_secs(5)), None)?;
         match &flags.cancel {
@@ -102,7 +102,11 @@ fn host() -> String {
 }
 
 /// Opens a queue whose server is waited for.
-pub fn open(url: &str, wait: Option<Duration>, stop: Option<Arc<AtomicBool>>) -> Result<Queue, String> {
+pub(crate) fn open(
+    url: &str,
+    wait: Option<Duration>,
+    stop: Option<Arc<AtomicBool>>,
+) -> Result<Queue, String> {
     let certificates = crate::config::Settings::load()?.redis_ca;
     let patience = Patience { wait, stop, trouble: Arc::new(crate::say::warn) };
     Queue::open(url, certificates.as_deref(), patience).map_err(|e| e.to_string())

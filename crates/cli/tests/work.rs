@@ -109,7 +109,7 @@ fn explore_subject(folder: &Folder, out: &str, subject: &str, extra: &[&str]) ->
     command
 }
 
-pub fn finished(child: Child) -> Output {
+pub(crate) fn finished(child: Child) -> Output {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || sender.send(child.wait_with_output()));
     receiver.recv_timeout(PATIENCE * 2).expect("it hangs").expect("its output")

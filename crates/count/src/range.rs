@@ -26,33 +26,33 @@ pub(crate) fn div_floor(a: &Int, b: &Int) -> Int {
 }
 
 impl Range {
-    pub fn point(value: Int) -> Range {
+    pub(crate) fn point(value: Int) -> Range {
         Range { lo: Some(value.clone()), hi: Some(value), holes: Vec::new() }
     }
 
-    pub fn is_all(&self) -> bool {
+    pub(crate) fn is_all(&self) -> bool {
         self.lo.is_none() && self.hi.is_none() && self.holes.is_empty()
     }
 
     /// The only value, if there is only one.
-    pub fn single(&self) -> Option<&Int> {
+    pub(crate) fn single(&self) -> Option<&Int> {
         self.lo.as_ref().filter(|lo| self.hi.as_ref() == Some(lo))
     }
 
-    pub fn contains(&self, value: &Int) -> bool {
+    pub(crate) fn contains(&self, value: &Int) -> bool {
         self.lo.as_ref().is_none_or(|lo| lo <= value)
             && self.hi.as_ref().is_none_or(|hi| value <= hi)
             && !self.holes.contains(value)
     }
 
     /// How many values; `None` for infinitely many.
-    pub fn size(&self) -> Option<Int> {
+    pub(crate) fn size(&self) -> Option<Int> {
         let width = self.hi.as_ref()?.sub(self.lo.as_ref()?).add(&Int::ONE);
         Some(width.sub(&Int::from(self.holes.len() as i64)))
     }
 
     /// At least `lo`; whether that is news.
-    pub fn raise(&mut self, lo: &Int) -> bool {
+    pub(crate) fn raise(&mut self, lo: &Int) -> bool {
         let news = self.lo.as_ref().is_none_or(|old| old < lo);
         if news {
             self.lo = Some(lo.clone());
@@ -61,7 +61,7 @@ impl Range {
     }
 
     /// At most `hi`; whether that is news.
-    pub fn lower(&mut self, hi: &Int) -> bool {
+    pub(crate) fn lower(&mut self, hi: &Int) -> bool {
         let news = self.hi.as_ref().is_none_or(|old| hi < old);
         if news {
             self.hi = Some(hi.clone());
@@ -69,7 +69,7 @@ impl Range {
         news
     }
 
-    pub fn meet(&mut self, other: &Range) {
+    pub(crate) fn meet(&mut self, other: &Range) {
         if let Some(lo) = &other.lo {
             self.raise(lo);
         }
@@ -84,7 +84,7 @@ impl Range {
     }
 
     /// Holes outside disappear, holes at an end move the end.
-    pub fn tidy(&mut self) -> Result<(), Empty> {
+    pub(crate) fn tidy(&mut self) -> Result<(), Empty> {
         if let (Some(lo), Some(hi)) = (&self.lo, &self.hi)
             && lo > hi
         {
@@ -120,7 +120,7 @@ impl Range {
     }
 
     /// The values of `v + by` for `v` in here.
-    pub fn shifted(mut self, by: &Int) -> Range {
+    pub(crate) fn shifted(mut self, by: &Int) -> Range {
         if !by.is_zero() {
             self.lo = self.lo.map(|lo| lo.add(by));
             self.hi = self.hi.map(|hi| hi.add(by));
@@ -130,7 +130,7 @@ impl Range {
     }
 
     /// The integers `v` with `v * by` in here; `by` is not zero.
-    pub fn divided(mut self, by: &Int) -> Range {
+    pub(crate) fn divided(mut self, by: &Int) -> Range {
         if by.signum() < 0 {
             (self.lo, self.hi) = (self.hi.map(|hi| hi.neg()), self.lo.map(|lo| lo.neg()));
             self.holes.iter_mut().for_each(|hole| *hole = hole.neg());

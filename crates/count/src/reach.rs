@@ -39,7 +39,7 @@ impl Part {
     }
 
     /// Without one of its parts.
-    pub fn without(&self, part: Option<Int>) -> Option<Int> {
+    pub(crate) fn without(&self, part: Option<Int>) -> Option<Int> {
         match part {
             Some(part) => self.value().map(|all| all.sub(&part)),
             None => (self.infinite == 1).then(|| self.finite.clone()),
@@ -93,7 +93,7 @@ pub(crate) fn word(value: Option<&Int>) -> Option<i64> {
 
 impl Words {
     /// The ends of `a * x` for `x` in the range.
-    pub fn of_term(a: i64, range: &Range) -> Option<Words> {
+    pub(crate) fn of_term(a: i64, range: &Range) -> Option<Words> {
         let (lo, hi) = (word(range.lo.as_ref())?, word(range.hi.as_ref())?);
         if a.unsigned_abs() >= COEFFICIENT {
             return None;
@@ -103,7 +103,7 @@ impl Words {
     }
 
     /// The ends of a form.
-    pub fn of(form: &Form, ranges: &[Range]) -> Option<Words> {
+    pub(crate) fn of(form: &Form, ranges: &[Range]) -> Option<Words> {
         let mut all = Words { lo: 0, hi: 0 };
         if form.len() > TERMS {
             return None;

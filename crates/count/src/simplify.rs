@@ -18,7 +18,7 @@ const ROUNDS: usize = 3;
 
 impl System {
     /// Applies all rules until none applies.
-    pub fn simplify(&mut self) -> Result<(), Empty> {
+    pub(crate) fn simplify(&mut self) -> Result<(), Empty> {
         loop {
             self.merge()?;
             if self.put_in_values() || self.eliminate()? {

@@ -21,12 +21,12 @@ pub(crate) struct Band {
 
 impl Band {
     /// The coefficient of a variable.
-    pub fn coefficient(&self, var: Var) -> Option<&Int> {
+    pub(crate) fn coefficient(&self, var: Var) -> Option<&Int> {
         self.form.binary_search_by_key(&var, |t| t.0).ok().map(|at| &self.form[at].1)
     }
 
     /// Sorts the form, divides it by the gcd and makes its first coefficient positive.
-    pub fn normal(&mut self) -> Result<(), Empty> {
+    pub(crate) fn normal(&mut self) -> Result<(), Empty> {
         collect(&mut self.form);
         let mut gcd = Int::ZERO;
         for (_, a) in &self.form {
@@ -92,7 +92,7 @@ pub(crate) struct System {
 
 impl System {
     /// The same solutions. A row over a variable that has no domain is refused.
-    pub fn of(problem: &Problem) -> Result<System, String> {
+    pub(crate) fn of(problem: &Problem) -> Result<System, String> {
         let ranges: Vec<Range> = problem
             .domains
             .iter()
@@ -115,7 +115,7 @@ impl System {
     }
 
     /// One band per form; bands of one variable become ranges, bands of none are checked.
-    pub fn merge(&mut self) -> Result<(), Empty> {
+    pub(crate) fn merge(&mut self) -> Result<(), Empty> {
         for range in &mut self.ranges {
             range.tidy()?;
         }
@@ -150,7 +150,7 @@ impl System {
     /// Puts `form + constant` in the place of `var`, whose old range becomes a band and whose new
     /// range is `fresh`. The form is in order; it may contain `var` itself, which then is a new
     /// variable of the same number.
-    pub fn substitute(&mut self, var: Var, form: &Form, constant: &Int, fresh: Range) {
+    pub(crate) fn substitute(&mut self, var: Var, form: &Form, constant: &Int, fresh: Range) {
         for band in &mut self.bands {
             let Ok(at) = band.form.binary_search_by_key(&var, |t| t.0) else { continue };
             let times = band.form[at].1.clone();

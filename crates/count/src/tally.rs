@@ -15,17 +15,17 @@ pub(crate) enum Tally {
 }
 
 impl Tally {
-    pub const NONE: Tally = Tally::Exact(Int::ZERO);
-    pub const ONE: Tally = Tally::Exact(Int::ONE);
+    pub(crate) const NONE: Tally = Tally::Exact(Int::ZERO);
+    pub(crate) const ONE: Tally = Tally::Exact(Int::ONE);
 
-    pub fn exact(&self) -> Option<&Int> {
+    pub(crate) fn exact(&self) -> Option<&Int> {
         match self {
             Tally::Exact(n) => Some(n),
             _ => None,
         }
     }
 
-    pub fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         *self == Tally::NONE
     }
 
@@ -39,13 +39,13 @@ impl Tally {
     }
 
     /// From proved ends.
-    pub fn between(lo: Int, hi: Int) -> Tally {
+    pub(crate) fn between(lo: Int, hi: Int) -> Tally {
         let lo = lo.max(Int::ZERO);
         if lo == hi { Tally::Exact(lo) } else { Tally::Between(lo, hi) }
     }
 
     /// Of independent parts.
-    pub fn times(&self, other: &Tally) -> Tally {
+    pub(crate) fn times(&self, other: &Tally) -> Tally {
         if self.is_none() || other.is_none() {
             return Tally::NONE;
         }
@@ -65,7 +65,7 @@ impl Tally {
     }
 
     /// Of disjoint sets.
-    pub fn plus(&self, other: &Tally) -> Tally {
+    pub(crate) fn plus(&self, other: &Tally) -> Tally {
         match (self.ends(), other.ends()) {
             (Some((a, b)), Some((c, d))) => Tally::between(a.add(c), b.add(d)),
             _ if *self == Tally::Infinite || *other == Tally::Infinite => Tally::Infinite,
@@ -74,7 +74,7 @@ impl Tally {
     }
 
     /// Without a subset.
-    pub fn minus(&self, other: &Tally) -> Tally {
+    pub(crate) fn minus(&self, other: &Tally) -> Tally {
         match (self.ends(), other.ends()) {
             (Some((a, b)), Some((c, d))) => Tally::between(a.sub(d), b.sub(c)),
             // An infinite set without a finite one.
@@ -90,7 +90,7 @@ impl Tally {
         }
     }
 
-    pub fn into_count(self) -> Count {
+    pub(crate) fn into_count(self) -> Count {
         let natural = |n: Int| n.to_big().to_biguint().unwrap_or(BigUint::ZERO);
         match self {
             Tally::Exact(n) => Count::Exact(natural(n)),

@@ -11,6 +11,8 @@
 //!
 //! Run it with `cargo run --release -p evergreen-smt --example figure2 [green|full]`.
 
+#![allow(unreachable_pub, reason = "a test has this file as a module")]
+
 use evergreen::store::{OpenOptions, Store, open};
 use evergreen::{CanonMode, Error, Event, Evergreen, Fun, Question, Reuse, SortId, TermId, Verdict};
 use std::sync::Arc;

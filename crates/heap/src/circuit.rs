@@ -12,10 +12,10 @@ use std::ops::Not;
 pub(crate) struct Lit(pub u32);
 
 impl Lit {
-    pub const TRUE: Lit = Lit(0);
-    pub const FALSE: Lit = Lit(1);
+    pub(crate) const TRUE: Lit = Lit(0);
+    pub(crate) const FALSE: Lit = Lit(1);
 
-    pub fn constant(value: bool) -> Lit {
+    pub(crate) fn constant(value: bool) -> Lit {
         if value { Lit::TRUE } else { Lit::FALSE }
     }
 }
@@ -43,12 +43,12 @@ fn width(low: i64, high: i64) -> usize {
 }
 
 impl Bits {
-    pub fn number(n: i64) -> Bits {
+    pub(crate) fn number(n: i64) -> Bits {
         let lits = (0..width(n, n)).map(|i| Lit::constant(n >> i & 1 == 1)).collect();
         Bits { lits, low: n, high: n, defined: Lit::TRUE }
     }
 
-    pub fn undefined() -> Bits {
+    pub(crate) fn undefined() -> Bits {
         Bits { defined: Lit::FALSE, ..Bits::number(0) }
     }
 
@@ -70,18 +70,18 @@ pub(crate) struct Circuit {
 }
 
 impl Circuit {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut circuit = Circuit { variables: 1, ..Circuit::default() };
         circuit.clauses.extend([1, Lit::TRUE.0]);
         circuit
     }
 
-    pub fn variables(&self) -> u32 {
+    pub(crate) fn variables(&self) -> u32 {
         self.variables
     }
 
     /// Whether a variable is decided by others.
-    pub fn is_gate(&self, variable: u32) -> bool {
+    pub(crate) fn is_gate(&self, variable: u32) -> bool {
         self.gates.get(variable as usize).copied().unwrap_or(false)
     }
 
@@ -92,13 +92,13 @@ impl Circuit {
         gate
     }
 
-    pub fn fresh(&mut self) -> Lit {
+    pub(crate) fn fresh(&mut self) -> Lit {
         self.variables += 1;
         Lit((self.variables - 1) << 1)
     }
 
     /// Requires one of the literals.
-    pub fn clause(&mut self, lits: &[Lit]) {
+    pub(crate) fn clause(&mut self, lits: &[Lit]) {
         if lits.contains(&Lit::TRUE) {
             return;
         }
@@ -109,7 +109,7 @@ impl Circuit {
     }
 
     /// All clauses.
-    pub fn each_clause(&self, mut f: impl FnMut(&[u32])) {
+    pub(crate) fn each_clause(&self, mut f: impl FnMut(&[u32])) {
         let mut at = 0;
         while at < self.clauses.len() {
             let end = at + 1 + self.clauses[at] as usize;
@@ -118,7 +118,7 @@ impl Circuit {
         }
     }
 
-    pub fn and(&mut self, lits: &[Lit]) -> Lit {
+    pub(crate) fn and(&mut self, lits: &[Lit]) -> Lit {
         let mut all: Vec<Lit> = lits.iter().copied().filter(|l| *l != Lit::TRUE).collect();
         all.sort_unstable();
         all.dedup();
@@ -144,12 +144,12 @@ impl Circuit {
         gate
     }
 
-    pub fn or(&mut self, lits: &[Lit]) -> Lit {
+    pub(crate) fn or(&mut self, lits: &[Lit]) -> Lit {
         let negated: Vec<Lit> = lits.iter().map(|l| !*l).collect();
         !self.and(&negated)
     }
 
-    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         // The sign is pulled out, so that a xor b and its negation are one gate.
         let flip = (a.0 ^ b.0) & 1;
         let (a, b) = (Lit(a.0 & !1), Lit(b.0 & !1));
@@ -172,7 +172,7 @@ impl Circuit {
         Lit(gate.0 ^ flip)
     }
 
-    pub fn choose(&mut self, condition: Lit, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn choose(&mut self, condition: Lit, a: Lit, b: Lit) -> Lit {
         if condition == Lit::TRUE || a == b {
             return a;
         }
@@ -185,7 +185,7 @@ impl Circuit {
     }
 
     /// A new literal that holds at least when one of the pairs holds; it may hold otherwise, too.
-    pub fn at_least(&mut self, pairs: &[(Lit, Lit)]) -> Lit {
+    pub(crate) fn at_least(&mut self, pairs: &[(Lit, Lit)]) -> Lit {
         let mut open: Vec<Vec<Lit>> = Vec::new();
         for (a, b) in pairs {
             if *a == Lit::FALSE || *b == Lit::FALSE {
@@ -213,7 +213,7 @@ impl Circuit {
     }
 
     /// An integer in a range, its bits free.
-    pub fn number(&mut self, low: i64, high: i64) -> Bits {
+    pub(crate) fn number(&mut self, low: i64, high: i64) -> Bits {
         let mut lits: Vec<Lit> = (0..width(low, high)).map(|_| self.fresh()).collect();
         if low >= 0
             && let Some(sign) = lits.last_mut()
@@ -240,11 +240,11 @@ impl Circuit {
         (sum, self.or(&[both, through]))
     }
 
-    pub fn add(&mut self, a: &Bits, b: &Bits) -> Bits {
+    pub(crate) fn add(&mut self, a: &Bits, b: &Bits) -> Bits {
         self.add_carry(a, b, Lit::FALSE, a.low + b.low, a.high + b.high)
     }
 
-    pub fn sub(&mut self, a: &Bits, b: &Bits) -> Bits {
+    pub(crate) fn sub(&mut self, a: &Bits, b: &Bits) -> Bits {
         let negated = Bits { lits: b.lits.iter().map(|l| !*l).collect(), ..b.clone() };
         self.add_carry(a, &negated, Lit::TRUE, a.low - b.high, a.high - b.low)
     }
@@ -259,7 +259,7 @@ impl Circuit {
         Bits { lits, low, high, defined: self.and(&[a.defined, b.defined]) }
     }
 
-    pub fn mul(&mut self, a: &Bits, b: &Bits) -> Bits {
+    pub(crate) fn mul(&mut self, a: &Bits, b: &Bits) -> Bits {
         let ends = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
         let low = ends.iter().copied().min().unwrap_or(0);
         let high = ends.iter().copied().max().unwrap_or(0);
@@ -277,7 +277,7 @@ impl Circuit {
     }
 
     /// The remainder by a power of two.
-    pub fn low_bits(&mut self, a: &Bits, n: i64) -> Bits {
+    pub(crate) fn low_bits(&mut self, a: &Bits, n: i64) -> Bits {
         let count = n.trailing_zeros() as usize;
         let mut lits: Vec<Lit> = (0..count).map(|i| a.bit(i)).collect();
         lits.push(Lit::FALSE);
@@ -285,7 +285,7 @@ impl Circuit {
     }
 
     /// a < b, whether defined or not.
-    pub fn less(&mut self, a: &Bits, b: &Bits) -> Lit {
+    pub(crate) fn less(&mut self, a: &Bits, b: &Bits) -> Lit {
         if a.high < b.low {
             return Lit::TRUE;
         }
@@ -306,20 +306,20 @@ impl Circuit {
     }
 
     /// a = b, whether defined or not.
-    pub fn equal(&mut self, a: &Bits, b: &Bits) -> Lit {
+    pub(crate) fn equal(&mut self, a: &Bits, b: &Bits) -> Lit {
         let size = a.lits.len().max(b.lits.len());
         let same: Vec<Lit> = (0..size).map(|i| !self.xor(a.bit(i), b.bit(i))).collect();
         self.and(&same)
     }
 
-    pub fn choose_bits(&mut self, condition: Lit, a: &Bits, b: &Bits) -> Bits {
+    pub(crate) fn choose_bits(&mut self, condition: Lit, a: &Bits, b: &Bits) -> Bits {
         let (low, high) = (a.low.min(b.low), a.high.max(b.high));
         let lits = (0..width(low, high)).map(|i| self.choose(condition, a.bit(i), b.bit(i))).collect();
         Bits { lits, low, high, defined: self.choose(condition, a.defined, b.defined) }
     }
 
     /// The value whose selector holds, exactly one of which does.
-    pub fn select(&mut self, choices: &[(Lit, &Bits)]) -> Bits {
+    pub(crate) fn select(&mut self, choices: &[(Lit, &Bits)]) -> Bits {
         let open: Vec<&(Lit, &Bits)> = choices.iter().filter(|c| c.0 != Lit::FALSE).collect();
         if let Some(sure) =
             open.iter().find(|c| c.0 == Lit::TRUE).or(open.first().filter(|_| open.len() == 1))
@@ -341,7 +341,7 @@ impl Circuit {
     }
 
     /// How many of the literals hold.
-    pub fn count(&mut self, lits: &[Lit]) -> Bits {
+    pub(crate) fn count(&mut self, lits: &[Lit]) -> Bits {
         match lits {
             [] => Bits::number(0),
             [one] => Bits { lits: vec![*one, Lit::FALSE], low: 0, high: 1, defined: Lit::TRUE },

@@ -100,7 +100,7 @@ pub(crate) struct Encoding {
 
 impl Encoding {
     /// Encodes an invariant under a scope.
-    pub fn new(invariant: Rc<Invariant>, scope: &Scope) -> Result<Self, TooLarge> {
+    pub(crate) fn new(invariant: Rc<Invariant>, scope: &Scope) -> Result<Self, TooLarge> {
         let n = scope.total();
         if n > MOST_OBJECTS {
             return Err(TooLarge { objects: n });
@@ -133,29 +133,29 @@ impl Encoding {
     }
 
     /// Objects in the scope besides the root.
-    pub fn others(&self) -> usize {
+    pub(crate) fn others(&self) -> usize {
         self.n - 1
     }
 
     /// The literal for "this field holds this object" or, without an object, null.
-    pub fn holds(&self, object: usize, field: FieldId, to: Option<usize>) -> Lit {
+    pub(crate) fn holds(&self, object: usize, field: FieldId, to: Option<usize>) -> Lit {
         let row = &self.references[self.slot(object, field)];
         row.get(to.unwrap_or(self.n)).copied().unwrap_or(Lit::FALSE)
     }
 
     /// The literal for "this object is of exactly this class", unless it is no question.
-    pub fn class_literal(&self, object: usize, class: ClassId) -> Option<Lit> {
+    pub(crate) fn class_literal(&self, object: usize, class: ClassId) -> Option<Lit> {
         let lit = self.class[object][usize::from(class.0)];
         (lit != Lit::TRUE).then_some(lit)
     }
 
     /// The literal for "this object is in the heap".
-    pub fn lives(&self, object: usize) -> Lit {
+    pub(crate) fn lives(&self, object: usize) -> Lit {
         self.live[object]
     }
 
     /// The literal for "the key of one object is at most that of another".
-    pub fn key_at_most(&self, field: FieldId, a: usize, b: usize) -> Lit {
+    pub(crate) fn key_at_most(&self, field: FieldId, a: usize, b: usize) -> Lit {
         self.at_most[usize::from(field.0)][a * self.n + b]
     }
 
@@ -359,7 +359,7 @@ impl Encoding {
     }
 
     /// The heap that a model describes: its living objects, under their labels.
-    pub fn decode(&self, value: impl Fn(Lit) -> bool) -> Heap {
+    pub(crate) fn decode(&self, value: impl Fn(Lit) -> bool) -> Heap {
         let invariant = self.invariant.clone();
         let shape = &invariant.shape;
         let mut heap = Heap::new(shape);
@@ -399,13 +399,13 @@ impl Encoding {
     }
 
     /// The literals of references and classes.
-    pub fn shape_literals(&self) -> impl Iterator<Item = Lit> + '_ {
+    pub(crate) fn shape_literals(&self) -> impl Iterator<Item = Lit> + '_ {
         let classes = self.class.iter().flatten().copied();
         self.references.iter().flatten().copied().chain(classes).filter(|l| l.0 > 1)
     }
 
     /// The literals of references, plain fields except keys, and classes: they distinguish structures.
-    pub fn field_literals(&self) -> impl Iterator<Item = Lit> + '_ {
+    pub(crate) fn field_literals(&self) -> impl Iterator<Item = Lit> + '_ {
         let references = self.references.iter().flatten().copied();
         let numbers = self.numbers.iter().flatten().flat_map(|b| b.lits.iter().copied());
         let classes = self.class.iter().flatten().copied();
@@ -413,7 +413,7 @@ impl Encoding {
     }
 
     /// The literals that say that a plain field has a value; none if the range excludes it.
-    pub fn equals(&self, object: usize, field: FieldId, value: i64) -> Option<Vec<Lit>> {
+    pub(crate) fn equals(&self, object: usize, field: FieldId, value: i64) -> Option<Vec<Lit>> {
         let bits = self.numbers[self.slot(object, field)].as_ref()?;
         if value < bits.low || value > bits.high {
             return None;

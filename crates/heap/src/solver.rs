@@ -21,7 +21,7 @@ fn outside(lit: Lit) -> SatLit {
 }
 
 impl Solver {
-    pub fn new(circuit: &Circuit) -> Self {
+    pub(crate) fn new(circuit: &Circuit) -> Self {
         let mut solver = Solver { inner: BasicSolver::default(), broken: false };
         // Gates follow from their inputs, so the search never decides them: the queue of variables that a
         // search picks from is a third as long.
@@ -36,13 +36,13 @@ impl Solver {
     }
 
     /// Adds a clause.
-    pub fn clause(&mut self, lits: &[Lit]) {
+    pub(crate) fn clause(&mut self, lits: &[Lit]) {
         let clause: Clause = lits.iter().map(|l| outside(*l)).collect();
         self.broken |= self.inner.add_clause(clause).is_err();
     }
 
     /// Whether the clauses can be satisfied under assumptions; none if the solver failed.
-    pub fn solve(&mut self, assumptions: &[Lit]) -> Option<bool> {
+    pub(crate) fn solve(&mut self, assumptions: &[Lit]) -> Option<bool> {
         if self.broken {
             return None;
         }
@@ -55,14 +55,14 @@ impl Solver {
     }
 
     /// Those of the assumptions that the last unsat answer needed.
-    pub fn core(&mut self, assumptions: &[Lit]) -> Option<Vec<Lit>> {
+    pub(crate) fn core(&mut self, assumptions: &[Lit]) -> Option<Vec<Lit>> {
         let core = self.inner.core().ok()?;
         let needed = |lit: &&Lit| core.iter().any(|c| c.vidx32() == lit.0 >> 1);
         Some(assumptions.iter().filter(needed).copied().collect())
     }
 
     /// Whether a literal holds in the last model.
-    pub fn value(&self, lit: Lit) -> bool {
+    pub(crate) fn value(&self, lit: Lit) -> bool {
         lit == Lit::TRUE || matches!(self.inner.lit_val(outside(lit)), Ok(TernaryVal::True))
     }
 }

@@ -446,7 +446,7 @@ fn element_kind(descriptor: &str) -> Option<Kind> {
 }
 
 /// The type of an input.
-pub fn input_kind(kind: Kind) -> InputKind {
+pub(crate) fn input_kind(kind: Kind) -> InputKind {
     match kind {
         Kind::Boolean => InputKind::Boolean,
         Kind::Byte => InputKind::Byte,

@@ -14,7 +14,7 @@ use crate::value::{Ref, Value};
 /// Classes and fields that the machine itself touches.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Known {
+pub(crate) struct Known {
     pub string: Option<ClassId>,
     pub class: Option<ClassId>,
     pub error: Option<ClassId>,

@@ -26,14 +26,14 @@ mod streams;
 mod warm_solvers;
 mod workload;
 
-pub use paths::Random;
+pub(crate) use paths::Random;
 
 use crate::flags::{BenchTask, BenchVerb};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs one verb.
-pub fn task(task: &BenchTask) -> Result<ExitCode, String> {
+pub(crate) fn task(task: &BenchTask) -> Result<ExitCode, String> {
     match &task.verb {
         BenchVerb::Bits(flags) => bits::run(flags, task.json),
         BenchVerb::Streams(flags) => streams::run(flags, task.json),

@@ -19,7 +19,7 @@ type Place = (String, usize, String, String);
 type Figures = BTreeMap<Place, String>;
 
 /// Runs it.
-pub fn task(flags: &Compare) -> Result<ExitCode, String> {
+pub(crate) fn task(flags: &Compare) -> Result<ExitCode, String> {
     let read = |file: &Path| std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()));
     let (old, new) = (figures(&read(&flags.old)?), figures(&read(&flags.new)?));
     let found = differences(&old, &new, if flags.part { Extent::Part } else { Extent::Whole });

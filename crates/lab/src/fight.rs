@@ -52,7 +52,7 @@ impl Duel {
     }
 
     /// Runs the duel.
-    pub fn fight(self) -> Result<ExitCode, String> {
+    pub(crate) fn fight(self) -> Result<ExitCode, String> {
         interrupt::listen();
         let threads =
             self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, |n| n.get()));

@@ -5,10 +5,10 @@ mod duel;
 mod mutate;
 mod study;
 
-pub use bench::*;
-pub use duel::*;
-pub use mutate::*;
-pub use study::*;
+pub(crate) use bench::*;
+pub(crate) use duel::*;
+pub(crate) use mutate::*;
+pub(crate) use study::*;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// Experiments that judge Evergreen.
 #[derive(Parser)]
 #[command(name = "evergreen-lab", version, max_term_width = 110)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub task: Task,
@@ -24,7 +24,7 @@ pub struct Cli {
 
 /// The experiments.
 #[derive(Subcommand)]
-pub enum Task {
+pub(crate) enum Task {
     /// Compare the papers' techniques on streams of path queries and on programs, and make such streams
     Study(StudyTask),
     /// Measure: what reuse saves and what it costs
@@ -45,7 +45,7 @@ Times are not compared. scripts/compare-studies.sh runs the studies again and co
 Example:
   evergreen-lab study explore --out target/explore-study.md
   evergreen-lab compare docs/studies/explore-study.md target/explore-study.md")]
-pub struct Compare {
+pub(crate) struct Compare {
     /// The page as it was
     pub old: PathBuf,
     /// The page that is compared with it

@@ -3,7 +3,7 @@
 
 mod verify;
 
-pub use verify::refused;
+pub(crate) use verify::refused;
 
 use crate::flags::{Mutate, operators};
 use crate::say::{say, say_json};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A mutant of a program.
-pub struct Made {
+pub(crate) struct Made {
     /// Its number, from 1.
     pub number: usize,
     /// Internal name of the class that differs.
@@ -28,7 +28,7 @@ pub struct Made {
 }
 
 /// A class of a program.
-pub struct Original {
+pub(crate) struct Original {
     /// Its internal name.
     pub class: String,
     /// The class file.
@@ -36,7 +36,7 @@ pub struct Original {
 }
 
 /// Runs it.
-pub fn task(flags: &Mutate) -> Result<ExitCode, String> {
+pub(crate) fn task(flags: &Mutate) -> Result<ExitCode, String> {
     let jdk = || find_jdk().map_err(|e| e.to_string());
     let mut program =
         Program::open(&flags.targets, flags.class_path.as_deref(), jdk()?).map_err(|e| e.to_string())?;
@@ -63,7 +63,7 @@ pub fn task(flags: &Mutate) -> Result<ExitCode, String> {
 }
 
 /// The classes that were given, as they are.
-pub fn originals(program: &mut Program) -> Result<Vec<Original>, String> {
+pub(crate) fn originals(program: &mut Program) -> Result<Vec<Original>, String> {
     let names: Vec<String> = program.classes().iter().map(|class| class.name.to_string()).collect();
     let path: ClassPath = program.take_class_path().ok_or("the classes were taken already")?;
     let find = |class: String| {
@@ -80,7 +80,7 @@ fn is_driver(name: &str) -> bool {
 }
 
 /// Every mutant of the classes, or of one method: `[Class.]name`.
-pub fn make(
+pub(crate) fn make(
     originals: &[Original],
     wanted: Option<&str>,
     operators: &[Operator],
@@ -116,12 +116,12 @@ pub fn make(
 }
 
 /// The folder of a mutant.
-pub fn folder(out: &Path, made: &Made) -> PathBuf {
+pub(crate) fn folder(out: &Path, made: &Made) -> PathBuf {
     out.join(format!("{:03}", made.number))
 }
 
 /// Writes originals, mutants and manifest.
-pub fn write(out: &Path, originals: &[Original], made: &[Made]) -> Result<(), String> {
+pub(crate) fn write(out: &Path, originals: &[Original], made: &[Made]) -> Result<(), String> {
     let trouble = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     if std::fs::read_dir(out).is_ok_and(|mut listed| listed.next().is_some()) {
         return Err(format!(
@@ -150,7 +150,7 @@ fn write_class(folder: &Path, class: &str, bytes: &[u8]) -> Result<(), String> {
 }
 
 /// A line of the manifest.
-pub fn manifest(made: &Made) -> Value {
+pub(crate) fn manifest(made: &Made) -> Value {
     json!({
         "number": made.number, "class": made.class.replace('/', "."), "method": made.method,
         "line": made.mutant.line, "operator": made.mutant.operator.name(),
@@ -159,7 +159,7 @@ pub fn manifest(made: &Made) -> Value {
 }
 
 /// A mutant in words.
-pub fn line(made: &Made) -> String {
+pub(crate) fn line(made: &Made) -> String {
     let line = made.mutant.line.map(|line| format!(":{line}")).unwrap_or_default();
     format!(
         "{:03} {}.{}{line}: {} -> {}",

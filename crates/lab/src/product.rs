@@ -6,7 +6,7 @@ use std::path::PathBuf;
 ///
 /// # Errors
 /// If there is none.
-pub fn find(flag: Option<PathBuf>) -> Result<PathBuf, String> {
+pub(crate) fn find(flag: Option<PathBuf>) -> Result<PathBuf, String> {
     let beside = || Some(std::env::current_exe().ok()?.parent()?.join("evergreen")).filter(|f| f.is_file());
     let on_path = || evergreen::solver::find_program("evergreen");
     let found = flag.or_else(beside).or_else(on_path);

@@ -35,7 +35,7 @@ use crate::flags::{StudyTask, StudyVerb};
 use std::process::ExitCode;
 
 /// Runs one verb.
-pub fn task(task: &StudyTask) -> Result<ExitCode, String> {
+pub(crate) fn task(task: &StudyTask) -> Result<ExitCode, String> {
     match &task.verb {
         StudyVerb::Generate(flags) => generate::run(flags),
         StudyVerb::Streams(flags) => run::run(flags),

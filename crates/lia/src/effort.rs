@@ -31,36 +31,36 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub fn new(effort: Effort) -> Budget {
+    pub(crate) fn new(effort: Effort) -> Budget {
         Budget { left: effort }
     }
 
     /// How many pivots and splits were taken since it was `start`.
-    pub fn spent(&self, start: Effort) -> Effort {
+    pub(crate) fn spent(&self, start: Effort) -> Effort {
         Effort { pivots: start.pivots - self.left.pivots, splits: start.splits - self.left.splits }
     }
 
     /// At most so much of the rest; to be given back with [`Budget::charge`].
-    pub fn share(&self, most: Effort) -> Budget {
+    pub(crate) fn share(&self, most: Effort) -> Budget {
         let left =
             Effort { pivots: self.left.pivots.min(most.pivots), splits: self.left.splits.min(most.splits) };
         Budget { left }
     }
 
     /// Subtracts the used part of a share.
-    pub fn charge(&mut self, before: &Budget, after: &Budget) {
+    pub(crate) fn charge(&mut self, before: &Budget, after: &Budget) {
         let spent = after.spent(before.left);
         self.left.pivots -= spent.pivots;
         self.left.splits -= spent.splits;
     }
 
     /// Takes pivots; false when there are none left.
-    pub fn pivots(&mut self, many: u32) -> bool {
+    pub(crate) fn pivots(&mut self, many: u32) -> bool {
         take(&mut self.left.pivots, many)
     }
 
     /// Takes one split; false when there are none left.
-    pub fn split(&mut self) -> bool {
+    pub(crate) fn split(&mut self) -> bool {
         take(&mut self.left.splits, 1)
     }
 }

@@ -106,7 +106,7 @@ pub(crate) struct Reduced {
 }
 
 impl Lattice {
-    pub fn new(variables: usize) -> Lattice {
+    pub(crate) fn new(variables: usize) -> Lattice {
         let unit = |k: usize| (0..variables).map(|i| Int::from(i64::from(i == k))).collect::<Vec<_>>();
         Lattice {
             matrix: (0..variables).map(unit).collect(),
@@ -117,7 +117,7 @@ impl Lattice {
     }
 
     /// Takes the next equality, `terms * x + constant = 0`.
-    pub fn add(&mut self, terms: &[Int], constant: &Int) -> Met {
+    pub(crate) fn add(&mut self, terms: &[Int], constant: &Int) -> Met {
         let number = self.equalities;
         self.equalities += 1;
         let mut row = self.over_parameters(terms);
@@ -170,7 +170,7 @@ impl Lattice {
     }
 
     /// A line over the free parameters only.
-    pub fn reduce(&self, terms: &[Int], constant: &Int) -> Reduced {
+    pub(crate) fn reduce(&self, terms: &[Int], constant: &Int) -> Reduced {
         let mut out = Reduced {
             terms: Vec::with_capacity(terms.len()),
             constant: constant.clone(),
@@ -190,7 +190,7 @@ impl Lattice {
     }
 
     /// A form over the parameters as one over the variables.
-    pub fn over_variables(&self, form: &[Int]) -> Vec<Int> {
+    pub(crate) fn over_variables(&self, form: &[Int]) -> Vec<Int> {
         through(form, &self.inverse)
     }
 
@@ -200,7 +200,7 @@ impl Lattice {
     }
 
     /// The variables' values for values of the free parameters.
-    pub fn point(&self, free: &[Int]) -> Vec<Int> {
+    pub(crate) fn point(&self, free: &[Int]) -> Vec<Int> {
         let known =
             self.pins.iter().zip(free).map(|(pin, free)| pin.as_ref().map_or(free, |pin| &pin.value).clone());
         let all: Vec<Int> = known.collect();

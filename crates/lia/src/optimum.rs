@@ -33,7 +33,12 @@ enum Stop<N> {
 impl<N: Number> Tableau<N> {
     /// Makes a basic quantity that has no bounds as large as it can be. The reasons are those of the bounds
     /// that stop it, with multipliers that add up to `den` times the quantity.
-    pub fn maximize(&mut self, aim: u32, budget: &mut Budget, reasons: &mut Vec<(u32, N)>) -> Optimum<N> {
+    pub(crate) fn maximize(
+        &mut self,
+        aim: u32,
+        budget: &mut Budget,
+        reasons: &mut Vec<(u32, N)>,
+    ) -> Optimum<N> {
         loop {
             let Place::Row(row) = self.place(aim) else { return Optimum::Overflow };
             let Some(col) = self.improving(row) else {

@@ -39,11 +39,11 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub fn get(&self, id: LineId) -> &Line {
+    pub(crate) fn get(&self, id: LineId) -> &Line {
         &self.lines[id as usize]
     }
 
-    pub fn add(&mut self, line: Line) -> LineId {
+    pub(crate) fn add(&mut self, line: Line) -> LineId {
         let id = self.lines.len() as LineId;
         let base = match &line.origin {
             Origin::Given => vec![id],
@@ -55,7 +55,7 @@ impl Lines {
     }
 
     /// The given lines that a combination depends on, ascending.
-    pub fn bases_of(&self, parts: &[(LineId, Int)]) -> Vec<LineId> {
+    pub(crate) fn bases_of(&self, parts: &[(LineId, Int)]) -> Vec<LineId> {
         let mut all: Vec<LineId> =
             parts.iter().flat_map(|(line, _)| self.bases[*line as usize].iter().copied()).collect();
         all.sort_unstable();
@@ -82,12 +82,12 @@ pub(crate) enum Node {
 }
 
 impl Tree {
-    pub fn close(lines: &Lines, parts: Vec<(LineId, Int)>) -> Tree {
+    pub(crate) fn close(lines: &Lines, parts: Vec<(LineId, Int)>) -> Tree {
         let parts: Vec<_> = parts.into_iter().filter(|(_, times)| !times.is_zero()).collect();
         Tree { uses: lines.bases_of(&parts), node: Node::Close(parts) }
     }
 
-    pub fn cases(step: Step, row: Option<LineId>, low: (LineId, Tree), high: (LineId, Tree)) -> Tree {
+    pub(crate) fn cases(step: Step, row: Option<LineId>, low: (LineId, Tree), high: (LineId, Tree)) -> Tree {
         let mut uses: Vec<LineId> = low.1.uses.iter().filter(|u| **u != low.0).copied().collect();
         uses.extend(high.1.uses.iter().filter(|u| **u != high.0));
         uses.extend(row);
@@ -97,7 +97,7 @@ impl Tree {
     }
 
     /// The proof in preorder, over the given rows, which are those it uses and maybe others.
-    pub fn certificate(&self, lines: &Lines, rows: &[LineId]) -> Certificate {
+    pub(crate) fn certificate(&self, lines: &Lines, rows: &[LineId]) -> Certificate {
         let mut writer = Writer {
             lines,
             number: vec![None; lines.lines.len()],

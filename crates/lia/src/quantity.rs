@@ -22,13 +22,13 @@ pub(crate) struct Quantities {
 }
 
 impl Quantities {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.spans.len()
     }
 
     /// The number of a variable, if it ever occurred.
     #[inline]
-    pub fn find(&self, var: Var) -> Option<Id> {
+    pub(crate) fn find(&self, var: Var) -> Option<Id> {
         if var < DENSE {
             self.dense.get(var as usize).copied().filter(|id| *id != NONE)
         } else {
@@ -37,7 +37,7 @@ impl Quantities {
     }
 
     /// The number of a variable, and whether it is new.
-    pub fn variable(&mut self, var: Var) -> (Id, bool) {
+    pub(crate) fn variable(&mut self, var: Var) -> (Id, bool) {
         if let Some(id) = self.find(var) {
             return (id, false);
         }
@@ -56,7 +56,7 @@ impl Quantities {
     }
 
     /// The number of a form over at least two variables, and whether it is new.
-    pub fn form(&mut self, terms: &[(Id, i64)]) -> (Id, bool) {
+    pub(crate) fn form(&mut self, terms: &[(Id, i64)]) -> (Id, bool) {
         if let Some(id) = self.forms.get(terms) {
             return (*id, false);
         }
@@ -69,17 +69,17 @@ impl Quantities {
         (id, true)
     }
 
-    pub fn is_form(&self, id: Id) -> bool {
+    pub(crate) fn is_form(&self, id: Id) -> bool {
         self.spans[id as usize].1 != 0
     }
 
     /// The terms of a form; none for a variable.
-    pub fn terms(&self, id: Id) -> &[(Id, i64)] {
+    pub(crate) fn terms(&self, id: Id) -> &[(Id, i64)] {
         let (start, end) = self.spans[id as usize];
         &self.arena[start as usize..end as usize]
     }
 
-    pub fn name(&self, id: Id) -> Var {
+    pub(crate) fn name(&self, id: Id) -> Var {
         self.names[id as usize]
     }
 }

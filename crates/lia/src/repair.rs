@@ -21,7 +21,7 @@ impl State {
     /// The distance, with its sign, by which a quantity must move from `value` to be
     /// allowed. 0 if it may stay.
     #[inline]
-    pub fn away(&self, id: Id, value: i64) -> i64 {
+    pub(crate) fn away(&self, id: Id, value: i64) -> i64 {
         let b = &self.tableau.bounds[id as usize];
         if b.lo_why != NONE && value < b.lo {
             return b.lo.wrapping_sub(value);
@@ -47,7 +47,7 @@ impl State {
     }
 
     /// Adds to a variable's value in the model, and to the forms it occurs in.
-    pub fn shift(&mut self, var: Id, by: i64) {
+    pub(crate) fn shift(&mut self, var: Id, by: i64) {
         let value = &mut self.model[var as usize];
         *value = value.wrapping_add(by);
         for (form, times) in &self.occurs[var as usize] {
@@ -57,7 +57,7 @@ impl State {
     }
 
     /// Unmakes all moves but the first so many.
-    pub fn unmake(&mut self, moves: &mut Moves, to: usize) {
+    pub(crate) fn unmake(&mut self, moves: &mut Moves, to: usize) {
         while moves.made.len() > to {
             if let Some((var, by)) = moves.made.pop() {
                 self.shift(var, by.wrapping_neg());
@@ -67,7 +67,7 @@ impl State {
 
     /// Brings the queued quantities into bounds with at most `limit` further moves. Returns whether it
     /// succeeded; if not, the moves are not undone.
-    pub fn repair(&mut self, moves: &mut Moves, limit: usize) -> bool {
+    pub(crate) fn repair(&mut self, moves: &mut Moves, limit: usize) -> bool {
         let limit = moves.made.len() + limit;
         let settled = moves.made.len();
         while let Some(id) = moves.queue.pop() {

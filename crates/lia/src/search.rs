@@ -43,7 +43,7 @@ enum Choice {
 
 impl State {
     /// Decides the applied rows, if that is easy. `violated`: the quantities that the model may violate.
-    pub fn search(&mut self, violated: &[Id], moves: &mut Moves, budget: &mut Budget) -> Found {
+    pub(crate) fn search(&mut self, violated: &[Id], moves: &mut Moves, budget: &mut Budget) -> Found {
         if self.prepare(violated).is_none() {
             return self.overflow();
         }

@@ -31,7 +31,7 @@ impl<N: Number> Tableau<N> {
     /// Moves every nonbasic quantity into its bounds and pivots until every basic one is too.
     ///
     /// A conflict is a list of the bounds' reasons, each with its positive multiplier.
-    pub fn relax(&mut self, budget: &mut Budget, conflict: &mut Vec<(u32, N)>) -> Relaxed {
+    pub(crate) fn relax(&mut self, budget: &mut Budget, conflict: &mut Vec<(u32, N)>) -> Relaxed {
         for col in 0..self.cols.len() {
             let b = &self.bounds[self.cols[col] as usize];
             let to = if b.lo_why != NONE && self.vals[col] < b.lo {

@@ -26,24 +26,24 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.heads.len()
     }
 
     /// Adds a term to the row that [`Stack::close`] will add.
     #[inline]
-    pub fn term(&mut self, id: Id, times: i64) {
+    pub(crate) fn term(&mut self, id: Id, times: i64) {
         self.terms.push((id, times));
     }
 
     #[inline]
-    pub fn close(&mut self, op: Op, constant: i64, odd: bool) {
+    pub(crate) fn close(&mut self, op: Op, constant: i64, odd: bool) {
         let start = self.heads.last().map_or(0, |h| h.end);
         self.odd += usize::from(odd);
         self.heads.push(Head { op, odd, start, end: self.terms.len() as u32, constant });
     }
 
-    pub fn truncate(&mut self, rows: usize) {
+    pub(crate) fn truncate(&mut self, rows: usize) {
         if self.odd > 0 {
             self.odd -= self.heads[rows..].iter().filter(|h| h.odd).count();
         }
@@ -52,19 +52,19 @@ impl Stack {
     }
 
     /// The terms of all rows.
-    pub fn terms_mut(&mut self) -> &mut [(Id, i64)] {
+    pub(crate) fn terms_mut(&mut self) -> &mut [(Id, i64)] {
         &mut self.terms
     }
 
     #[inline]
-    pub fn get(&self, row: usize) -> (Head, &[(Id, i64)]) {
+    pub(crate) fn get(&self, row: usize) -> (Head, &[(Id, i64)]) {
         let head = self.heads[row];
         (head, &self.terms[head.start as usize..head.end as usize])
     }
 
     /// Whether a row holds for values in words. `None` if its sum does not fit.
     #[inline]
-    pub fn holds(&self, row: usize, value: impl Fn(Id) -> i64) -> Option<bool> {
+    pub(crate) fn holds(&self, row: usize, value: impl Fn(Id) -> i64) -> Option<bool> {
         let (head, terms) = self.get(row);
         let mut sum = head.constant;
         for (id, times) in terms {
@@ -78,7 +78,7 @@ impl Stack {
     }
 
     /// Whether a row holds for values of any size.
-    pub fn holds_exactly(&self, row: usize, value: impl Fn(Id) -> Int) -> bool {
+    pub(crate) fn holds_exactly(&self, row: usize, value: impl Fn(Id) -> Int) -> bool {
         let (head, terms) = self.get(row);
         let sum =
             terms.iter().fold(Int::from(head.constant), |s, (id, c)| s.add(&Int::from(*c).mul(&value(*id))));
@@ -86,7 +86,7 @@ impl Stack {
     }
 
     /// A row in the caller's terms.
-    pub fn row(&self, row: usize, quantities: &Quantities) -> Row {
+    pub(crate) fn row(&self, row: usize, quantities: &Quantities) -> Row {
         let (head, terms) = self.get(row);
         let terms = terms.iter().map(|(id, times)| (quantities.name(*id), *times)).collect();
         Row { op: head.op, terms, constant: head.constant }

@@ -64,7 +64,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub fn new() -> State {
+    pub(crate) fn new() -> State {
         State {
             quantities: Quantities::default(),
             tableau: Tableau::new(),
@@ -83,7 +83,7 @@ impl State {
 
     /// A state without forms, and without the variables that `keep` does not want; new numbers by old ones.
     /// To be called when nothing is applied.
-    pub fn without_forms(&self, keep: impl Fn(Id) -> bool) -> (State, Vec<Id>) {
+    pub(crate) fn without_forms(&self, keep: impl Fn(Id) -> bool) -> (State, Vec<Id>) {
         let mut new = State::new();
         let mut numbers = vec![NONE; self.quantities.len()];
         for id in (0..self.quantities.len() as Id).filter(|id| !self.quantities.is_form(*id)) {
@@ -99,7 +99,7 @@ impl State {
 
     /// The number of a variable.
     #[inline]
-    pub fn variable(&mut self, var: Var) -> Id {
+    pub(crate) fn variable(&mut self, var: Var) -> Id {
         let (id, new) = self.quantities.variable(var);
         if new {
             self.grow();
@@ -115,14 +115,20 @@ impl State {
         self.uses.push(0);
     }
 
-    pub fn mark(&self) -> usize {
+    pub(crate) fn mark(&self) -> usize {
         self.trail.len()
     }
 
     /// Applies a row; it can be taken back to the mark before it.
     ///
     /// `quantity` is the quantity that it bounds, if it bounds one.
-    pub fn apply(&mut self, op: Op, terms: &[(Id, i64)], constant: i64, row: u32) -> (Applied, Option<Id>) {
+    pub(crate) fn apply(
+        &mut self,
+        op: Op,
+        terms: &[(Id, i64)],
+        constant: i64,
+        row: u32,
+    ) -> (Applied, Option<Id>) {
         let (id, divisor) = match terms {
             [] => {
                 let fine = match op {
@@ -184,7 +190,7 @@ impl State {
     }
 
     /// The value of a form in the model; not exact beyond words, which the final check of a model notices.
-    pub fn form_value(&self, id: Id) -> i64 {
+    pub(crate) fn form_value(&self, id: Id) -> i64 {
         let terms = self.quantities.terms(id);
         terms.iter().fold(0i64, |s, (x, c)| s.wrapping_add(c.wrapping_mul(self.model[*x as usize])))
     }
@@ -196,7 +202,7 @@ impl State {
     }
 
     /// The quantity is at least `lo`.
-    pub fn set_lo(&mut self, id: Id, lo: i64, why: u32) -> Applied {
+    pub(crate) fn set_lo(&mut self, id: Id, lo: i64, why: u32) -> Applied {
         let b = &self.tableau.bounds[id as usize];
         if b.lo_why != NONE && b.lo >= lo {
             return Applied::Fine;
@@ -218,7 +224,7 @@ impl State {
     }
 
     /// The quantity is at most `hi`.
-    pub fn set_hi(&mut self, id: Id, hi: i64, why: u32) -> Applied {
+    pub(crate) fn set_hi(&mut self, id: Id, hi: i64, why: u32) -> Applied {
         let b = &self.tableau.bounds[id as usize];
         if b.hi_why != NONE && b.hi <= hi {
             return Applied::Fine;
@@ -255,7 +261,7 @@ impl State {
 
     /// The row that excludes this value, if one does.
     #[inline]
-    pub fn excludes(&self, id: Id, value: i64) -> Option<u32> {
+    pub(crate) fn excludes(&self, id: Id, value: i64) -> Option<u32> {
         let mut at = self.excluded_of[id as usize];
         while at != NONE {
             let e = &self.excluded[at as usize];
@@ -268,7 +274,7 @@ impl State {
     }
 
     /// Whether a form's bounds contradict those of its variables; the rows to blame are the core then.
-    pub fn out_of_reach(&mut self, id: Id) -> bool {
+    pub(crate) fn out_of_reach(&mut self, id: Id) -> bool {
         let b = &self.tableau.bounds[id as usize];
         for (up, bound, why) in [(true, b.lo, b.lo_why), (false, b.hi, b.hi_why)] {
             if why == NONE {
@@ -308,7 +314,7 @@ impl State {
     }
 
     /// Computes the values of the forms in use after the variables' values were replaced.
-    pub fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         for k in 0..self.active.len() {
             let id = self.active[k];
             self.model[id as usize] = self.form_value(id);
@@ -316,12 +322,12 @@ impl State {
     }
 
     /// Whether a form is in use.
-    pub fn in_use(&self, id: Id) -> bool {
+    pub(crate) fn in_use(&self, id: Id) -> bool {
         self.uses[id as usize] > 0
     }
 
     /// Takes back everything after a mark.
-    pub fn undo_to(&mut self, mark: usize) {
+    pub(crate) fn undo_to(&mut self, mark: usize) {
         while self.trail.len() > mark {
             match self.trail.pop() {
                 Some(Undo::Lo { id, old, why }) => {

@@ -51,7 +51,7 @@ pub(crate) struct Tableau<N> {
 }
 
 impl<N: Number> Tableau<N> {
-    pub fn new() -> Tableau<N> {
+    pub(crate) fn new() -> Tableau<N> {
         Tableau {
             stride: 8,
             cols: Vec::new(),
@@ -67,14 +67,14 @@ impl<N: Number> Tableau<N> {
     }
 
     /// A new quantity, neither row nor column yet, without bounds.
-    pub fn add_quantity(&mut self) -> Id {
+    pub(crate) fn add_quantity(&mut self) -> Id {
         self.place.push(ABSENT);
         self.bounds.push(Bounds { lo: N::zero(), hi: N::zero(), lo_why: NONE, hi_why: NONE });
         (self.place.len() - 1) as Id
     }
 
     /// Forgets all rows and columns, not the bounds.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.place.iter_mut().for_each(|p| *p = ABSENT);
         self.cols.clear();
         self.vals.clear();
@@ -84,7 +84,7 @@ impl<N: Number> Tableau<N> {
         self.cells.clear();
     }
 
-    pub fn place(&self, id: Id) -> Place {
+    pub(crate) fn place(&self, id: Id) -> Place {
         match self.place[id as usize] {
             ABSENT => Place::Absent,
             p if p >= 0 => Place::Column(p as usize),
@@ -93,17 +93,17 @@ impl<N: Number> Tableau<N> {
     }
 
     /// The cost of a pivot in this row.
-    pub fn cost(&self, row: usize) -> u32 {
+    pub(crate) fn cost(&self, row: usize) -> u32 {
         1 + (self.rows.len() * self.cols.len() / N::CHEAP) as u32 + 4 * self.den[row].extra_words()
     }
 
-    pub fn row(&self, row: usize) -> &[N] {
+    pub(crate) fn row(&self, row: usize) -> &[N] {
         let start = row * self.stride;
         &self.cells[start..start + self.cols.len()]
     }
 
     /// Makes an absent quantity a column: a variable that no row mentions yet.
-    pub fn add_column(&mut self, id: Id, value: N) {
+    pub(crate) fn add_column(&mut self, id: Id, value: N) {
         if self.cols.len() == self.stride {
             let wider = self.stride * 2;
             let mut cells = vec![N::zero(); self.rows.len() * wider];
@@ -121,7 +121,7 @@ impl<N: Number> Tableau<N> {
     }
 
     /// Makes an absent quantity a row, given its sum; each summand is a row or a column already.
-    pub fn add_row(&mut self, id: Id, terms: &[(Id, N)]) -> Option<()> {
+    pub(crate) fn add_row(&mut self, id: Id, terms: &[(Id, N)]) -> Option<()> {
         let row = self.rows.len();
         let start = row * self.stride;
         self.cells.resize(start + self.stride, N::zero());
@@ -163,7 +163,7 @@ impl<N: Number> Tableau<N> {
     }
 
     /// Forgets a row. Its quantity is absent afterwards.
-    pub fn drop_row(&mut self, row: usize) {
+    pub(crate) fn drop_row(&mut self, row: usize) {
         let last = self.rows.len() - 1;
         self.place[self.rows[row] as usize] = ABSENT;
         if row != last {
@@ -179,7 +179,7 @@ impl<N: Number> Tableau<N> {
     }
 
     /// Gives a nonbasic quantity another value.
-    pub fn set_value(&mut self, col: usize, value: N) -> Option<()> {
+    pub(crate) fn set_value(&mut self, col: usize, value: N) -> Option<()> {
         let by = value.sub(&self.vals[col])?;
         for row in 0..self.rows.len() {
             let cell = &self.cells[row * self.stride + col];
@@ -194,7 +194,7 @@ impl<N: Number> Tableau<N> {
     /// Exchanges the quantities of a row and a column; the one that leaves the basis gets the value `target`.
     ///
     /// After `None` (overflow) the tableau makes no sense any more.
-    pub fn pivot(&mut self, row: usize, col: usize, target: N) -> Option<()> {
+    pub(crate) fn pivot(&mut self, row: usize, col: usize, target: N) -> Option<()> {
         let (start, width) = (row * self.stride, self.cols.len());
         let pivot = self.cells[start + col].clone();
         let old_value = self.vals[col].clone();

@@ -45,12 +45,12 @@ pub(crate) struct Refutation {
 
 impl Refutation {
     /// The rows that the proof uses, ascending.
-    pub fn core(&self) -> Vec<u32> {
+    pub(crate) fn core(&self) -> Vec<u32> {
         self.tree.uses.clone()
     }
 
     /// The proof over these rows: at least those of the core.
-    pub fn certificate(&self, rows: &[u32]) -> Certificate {
+    pub(crate) fn certificate(&self, rows: &[u32]) -> Certificate {
         self.tree.certificate(&self.lines, rows)
     }
 }

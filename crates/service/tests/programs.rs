@@ -11,10 +11,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The range of inputs.
-pub const RANGE: (i64, i64) = (-4, 9);
+pub(crate) const RANGE: (i64, i64) = (-4, 9);
 
 /// Counts down: a loop whose rounds depend on an input, and a failure at the end of one way.
-pub fn count(limit: &'static str) -> ToyProgram {
+pub(crate) fn count(limit: &'static str) -> ToyProgram {
     let code = vec![
         Code::If("n", "1", 5),
         Code::If("m", "n", 4),
@@ -29,7 +29,7 @@ pub fn count(limit: &'static str) -> ToyProgram {
 }
 
 /// A program, ready to be explored on a store.
-pub fn explore(program: &ToyProgram, store: &Arc<dyn Store>) -> Exploration<ToyFrontend> {
+pub(crate) fn explore(program: &ToyProgram, store: &Arc<dyn Store>) -> Exploration<ToyFrontend> {
     let (exprs, store) = (Rc::new(RefCell::new(Exprs::new(Ints::Wrapped))), store.clone());
     let machine = ToyMachine { exprs: exprs.clone(), code: Vec::new() };
     let make = Box::new(move || Evergreen::builder().with_store(store.clone()).build());
@@ -37,12 +37,12 @@ pub fn explore(program: &ToyProgram, store: &Arc<dyn Store>) -> Exploration<ToyF
 }
 
 /// A store of its own.
-pub fn store() -> Arc<dyn Store> {
+pub(crate) fn store() -> Arc<dyn Store> {
     Arc::new(Memory::new(16 << 20))
 }
 
 /// What a function does, by plain arithmetic: the instructions on the way, and the end.
-pub fn run(function: &Function, inputs: &[(&'static str, i64)]) -> (Vec<usize>, String) {
+pub(crate) fn run(function: &Function, inputs: &[(&'static str, i64)]) -> (Vec<usize>, String) {
     let mut names: BTreeMap<&str, i32> = inputs.iter().map(|(name, n)| (*name, *n as i32)).collect();
     let (mut at, mut way) = (0, Vec::new());
     loop {
@@ -63,13 +63,13 @@ pub fn run(function: &Function, inputs: &[(&'static str, i64)]) -> (Vec<usize>, 
 }
 
 /// All inputs of the range, and what happens.
-pub fn all(function: &Function) -> Vec<(Vec<usize>, String)> {
+pub(crate) fn all(function: &Function) -> Vec<(Vec<usize>, String)> {
     let numbers = || RANGE.0..=RANGE.1;
     let pairs = numbers().flat_map(|n| numbers().map(move |m| [("n", n), ("m", m)]));
     pairs.map(|inputs| run(function, &inputs)).collect()
 }
 
 /// How many paths there are.
-pub fn ways(function: &Function) -> usize {
+pub(crate) fn ways(function: &Function) -> usize {
     all(function).into_iter().map(|(way, _)| way).collect::<BTreeSet<_>>().len()
 }

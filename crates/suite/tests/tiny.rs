@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 /// The language.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Tiny;
+pub(crate) struct Tiny;
 
 /// A function of a file. Several may have one name: `signature` is `/2` for two parameters.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Function {
+pub(crate) struct Function {
     pub file: String,
     pub name: String,
     pub signature: String,
@@ -28,7 +28,7 @@ pub struct Function {
 }
 
 impl Function {
-    pub fn new(file: &str, name: &str, parameters: &[&str]) -> Function {
+    pub(crate) fn new(file: &str, name: &str, parameters: &[&str]) -> Function {
         let signature = format!("/{}", parameters.len());
         let parameters = parameters.iter().map(|own| own.to_string()).collect();
         Function { file: file.into(), name: name.into(), signature, parameters }
@@ -37,14 +37,14 @@ impl Function {
 
 /// A call of one, and what it returns.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Call {
+pub(crate) struct Call {
     pub target: Arc<Function>,
     pub inputs: Vec<i64>,
     pub returns: i64,
 }
 
 /// What was read of a call.
-pub struct Body {
+pub(crate) struct Body {
     target: Arc<Function>,
     inputs: Vec<Option<i64>>,
     returns: Option<i64>,
@@ -132,17 +132,17 @@ impl Format for Tiny {
 }
 
 /// The function `mid(x, y)` of the file `list.c`.
-pub fn mid() -> Arc<Function> {
+pub(crate) fn mid() -> Arc<Function> {
     Arc::new(Function::new("list.c", "mid", &["x", "y"]))
 }
 
 /// A test case of it.
-pub fn case(target: &Arc<Function>, inputs: [i64; 2], returns: i64) -> Call {
+pub(crate) fn case(target: &Arc<Function>, inputs: [i64; 2], returns: i64) -> Call {
     Call { target: target.clone(), inputs: inputs.to_vec(), returns }
 }
 
 /// Decisions in it: `0+` is `(0, 0)`.
-pub fn decisions(target: &Function, all: &[(u32, u32)]) -> Vec<Decision> {
+pub(crate) fn decisions(target: &Function, all: &[(u32, u32)]) -> Vec<Decision> {
     let (unit, function): (Arc<str>, Arc<str>) = (target.file.as_str().into(), Tiny::function(target).into());
     let decision = |&(ordinal, arm): &(u32, u32)| Decision {
         unit: unit.clone(),

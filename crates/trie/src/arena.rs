@@ -80,7 +80,7 @@ pub(crate) fn bit(prefix: PrefixKey) -> u64 {
 }
 
 impl Arena {
-    pub fn new() -> Arena {
+    pub(crate) fn new() -> Arena {
         let root =
             Run { mask: 0, start: ROOT, len: 1, parent: NONE, child: NONE, sibling: NONE, payload: NONE };
         Arena {
@@ -96,7 +96,7 @@ impl Arena {
     }
 
     /// Room for a set of `more` atoms?
-    pub fn has_room(&self, more: usize) -> bool {
+    pub(crate) fn has_room(&self, more: usize) -> bool {
         self.slots.len() + more < NONE as usize
             && self.runs.len() + 1 < NONE as usize
             && self.names.has_room(more)
@@ -109,13 +109,13 @@ impl Arena {
 
     /// The prefix of a node's atom; not for the root.
     #[inline]
-    pub fn prefix_of(&self, node: u32) -> u32 {
+    pub(crate) fn prefix_of(&self, node: u32) -> u32 {
         split(self.slots[node as usize].prefix_and_op).0
     }
 
     /// The prefix, operator and constant of a node's atom; not for the root.
     #[inline]
-    pub fn atom_of(&self, node: u32) -> (u32, Op, i64) {
+    pub(crate) fn atom_of(&self, node: u32) -> (u32, Op, i64) {
         let slot = &self.slots[node as usize];
         let (prefix, op) = split(slot.prefix_and_op);
         let large = || self.names.labels[slot.atom as usize].constant;
@@ -123,37 +123,37 @@ impl Arena {
     }
 
     #[inline]
-    pub fn mask(&self, node: u32) -> u64 {
+    pub(crate) fn mask(&self, node: u32) -> u64 {
         self.run(node).mask
     }
 
     /// The next node with the same atom.
     #[inline]
-    pub fn same(&self, node: u32) -> u32 {
+    pub(crate) fn same(&self, node: u32) -> u32 {
         self.slots[node as usize].same
     }
 
     /// The node above, or NONE.
     #[inline]
-    pub fn parent(&self, node: u32) -> u32 {
+    pub(crate) fn parent(&self, node: u32) -> u32 {
         let run = self.run(node);
         if node > run.start { node - 1 } else { run.parent }
     }
 
     /// Does a set end here?
     #[inline]
-    pub fn is_leaf(&self, node: u32) -> bool {
+    pub(crate) fn is_leaf(&self, node: u32) -> bool {
         let run = self.run(node);
         run.payload != NONE && node == run.start + run.len - 1
     }
 
     /// The payload of a leaf.
-    pub fn payload(&self, leaf: u32) -> Option<&Payload> {
+    pub(crate) fn payload(&self, leaf: u32) -> Option<&Payload> {
         self.payloads.get(self.run(leaf).payload as usize)?.as_ref()
     }
 
     /// The children of `node`, the newest first.
-    pub fn children(&self, node: u32) -> impl Iterator<Item = u32> {
+    pub(crate) fn children(&self, node: u32) -> impl Iterator<Item = u32> {
         let run = self.run(node);
         let inside = (node + 1 < run.start + run.len).then_some(node + 1);
         self.hanging(run.child).filter(move |run| run.parent == node).map(|run| run.start).chain(inside)
@@ -165,7 +165,7 @@ impl Arena {
     }
 
     /// The child of `node` with this atom.
-    pub fn child(&self, node: u32, atom: u32) -> Option<u32> {
+    pub(crate) fn child(&self, node: u32, atom: u32) -> Option<u32> {
         match self.wide(node) {
             Some(wide) => wide.get(&self.wide_key(atom)).copied(),
             None => self.children(node).find(|&child| self.slots[child as usize].atom == atom),
@@ -173,7 +173,7 @@ impl Arena {
     }
 
     /// The children of `node` in order, if it has many.
-    pub fn wide(&self, node: u32) -> Option<&Wide> {
+    pub(crate) fn wide(&self, node: u32) -> Option<&Wide> {
         if self.wide.is_empty() {
             return None;
         }
@@ -189,7 +189,7 @@ impl Arena {
 /// Changes.
 impl Arena {
     /// Hangs a new run with these atoms (at least one) under `parent`; its last node.
-    pub fn append(&mut self, parent: u32, atoms: &[u32]) -> u32 {
+    pub(crate) fn append(&mut self, parent: u32, atoms: &[u32]) -> u32 {
         self.cut_if_crowded(parent);
         let above = self.slots[parent as usize].run;
         let start = self.slots.len() as u32;
@@ -278,7 +278,7 @@ impl Arena {
     }
 
     /// Makes `leaf`, the end of its run, the end of a set, and its path know the set's prefixes.
-    pub fn finish(&mut self, leaf: u32, mask: u64, payload: Payload) {
+    pub(crate) fn finish(&mut self, leaf: u32, mask: u64, payload: Payload) {
         let place = match self.free_payloads.pop() {
             Some(place) => {
                 self.payloads[place as usize] = Some(payload);
@@ -308,7 +308,7 @@ impl Arena {
     }
 
     /// Takes the payload from a leaf.
-    pub fn unfinish(&mut self, leaf: u32) {
+    pub(crate) fn unfinish(&mut self, leaf: u32) {
         let run = self.slots[leaf as usize].run;
         self.drop_payload(run);
     }

@@ -47,12 +47,12 @@ impl Item {
     }
 
     #[inline]
-    pub fn prefix(self) -> u32 {
+    pub(crate) fn prefix(self) -> u32 {
         split(self.0).0
     }
 
     #[inline]
-    pub fn op(self) -> Op {
+    pub(crate) fn op(self) -> Op {
         split(self.0).1
     }
 }
@@ -83,7 +83,7 @@ impl Entry {
 
     /// The requirements on a query (see [`side_bits`]).
     #[inline]
-    pub fn mask(&self) -> u64 {
+    pub(crate) fn mask(&self) -> u64 {
         u64::from(self.mask[0]) | (u64::from(self.mask[1]) << 32)
     }
 }
@@ -178,33 +178,33 @@ impl Default for Cores {
 impl Cores {
     /// The number of a prefix that occurs.
     #[inline]
-    pub fn number(&self, prefix: PrefixKey) -> Option<u32> {
+    pub(crate) fn number(&self, prefix: PrefixKey) -> Option<u32> {
         self.numbers.find(prefix, |number| self.heads[number as usize].key)
     }
 
     /// The items of the shape that ends at `node`, the last first.
-    pub fn items(&self, node: u32) -> impl Iterator<Item = Item> {
+    pub(crate) fn items(&self, node: u32) -> impl Iterator<Item = Item> {
         let above = move |at: u32| (at != ROOT).then(|| &self.nodes[at as usize]);
         std::iter::successors(above(node), move |node| above(node.parent)).map(|node| node.item)
     }
 
     /// The table of the shape that ends at `node`.
-    pub fn table(&self, node: u32) -> Option<&Table> {
+    pub(crate) fn table(&self, node: u32) -> Option<&Table> {
         self.tables.get(self.nodes[node as usize].table as usize)
     }
 
     /// The nodes where a shape ends.
-    pub fn shapes(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = u32> {
         (0..self.nodes.len() as u32).filter(|&node| self.nodes[node as usize].table != NONE)
     }
 
     /// How many nodes are alive, without the root.
-    pub fn node_count(&self) -> usize {
+    pub(crate) fn node_count(&self) -> usize {
         self.nodes.len() - 1 - self.free_nodes.len()
     }
 
     /// The atoms of a core, the last of its shape first.
-    pub fn atoms(&self, core: Core) -> impl Iterator<Item = Atom> {
+    pub(crate) fn atoms(&self, core: Core) -> impl Iterator<Item = Atom> {
         let mut constants = self.table(core.node).map_or(&[][..], |table| table.row(core.row)).iter().rev();
         self.items(core.node).map(move |item| {
             let constant = if item.op() == Op::Holds { 0 } else { *constants.next().unwrap_or(&0) };
@@ -213,13 +213,13 @@ impl Cores {
     }
 
     /// The atoms of a core, sorted.
-    pub fn set(&self, core: Core) -> Vec<Atom> {
+    pub(crate) fn set(&self, core: Core) -> Vec<Atom> {
         let mut set: Vec<Atom> = self.atoms(core).collect();
         set.sort_unstable();
         set
     }
 
-    pub fn payload(&self, core: Core) -> Option<&Payload> {
+    pub(crate) fn payload(&self, core: Core) -> Option<&Payload> {
         self.table(core.node)?.payload(core.row)
     }
 
@@ -241,7 +241,7 @@ fn edge_hash(parent: u32, item: Item) -> u64 {
 /// Changes.
 impl Cores {
     /// Stores a core by the rules (a), (b), (c).
-    pub fn insert(&mut self, core: &[Atom], payload: Payload, definitions: &Definitions) -> Stored {
+    pub(crate) fn insert(&mut self, core: &[Atom], payload: Payload, definitions: &Definitions) -> Stored {
         let room = (1 << NUMBER_BITS) - core.len().min(1 << NUMBER_BITS);
         if core.is_empty() || self.nodes.len().max(self.heads.len()) >= room {
             return Stored::Ignored;
@@ -385,7 +385,7 @@ impl Cores {
     }
 
     /// Lists anew what depends on definitions: `prefix` got one only now.
-    pub fn redefined(&mut self, prefix: PrefixKey, definitions: &Definitions) {
+    pub(crate) fn redefined(&mut self, prefix: PrefixKey, definitions: &Definitions) {
         let Some(number) = self.number(prefix) else { return };
         let has = |node: &u32| self.items(*node).any(|item| item.prefix() == number);
         let shapes: Vec<u32> = self.shapes().filter(has).collect();

@@ -14,7 +14,7 @@ use std::collections::hash_map::Entry;
 pub type Term = (PrefixKey, i64);
 
 /// The specificity of opaque constraints: they seldom occur twice.
-pub const OPAQUE: u8 = u8::MAX;
+pub(crate) const OPAQUE: u8 = u8::MAX;
 
 /// The known terms of prefixes.
 #[derive(Clone, Debug, Default)]

@@ -37,7 +37,7 @@ impl Filter {
 
     /// Is the key among those that were added? May say yes of others.
     #[inline]
-    pub fn may_have(&self, key: PrefixKey) -> bool {
+    pub(crate) fn may_have(&self, key: PrefixKey) -> bool {
         if self.words.is_empty() {
             return false;
         }
@@ -46,7 +46,7 @@ impl Filter {
     }
 
     /// Adds a key that is new; `all` are the keys so far, this one included, for when the filter has to grow.
-    pub fn add(&mut self, key: PrefixKey, all: impl Iterator<Item = PrefixKey>) {
+    pub(crate) fn add(&mut self, key: PrefixKey, all: impl Iterator<Item = PrefixKey>) {
         self.keys += 1;
         if self.keys > self.words.len() * KEYS_PER_WORD {
             self.words = vec![0; (self.words.len() * 2).max(64)];

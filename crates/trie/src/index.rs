@@ -122,13 +122,13 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    pub fn new(budget: Budget) -> Meter {
+    pub(crate) fn new(budget: Budget) -> Meter {
         Meter { steps: 0, limit: budget.0 }
     }
 
     /// One more step; false if the budget is used up.
     #[inline]
-    pub fn step(&mut self) -> bool {
+    pub(crate) fn step(&mut self) -> bool {
         if self.steps >= self.limit {
             return false;
         }
@@ -137,13 +137,13 @@ impl Meter {
     }
 
     /// A second pass, which seldom finds something, may use one thirty-second of the remaining steps.
-    pub fn tighten(&mut self) {
+    pub(crate) fn tighten(&mut self) {
         if self.limit != u32::MAX {
             self.limit = self.steps + (self.limit - self.steps) / 32;
         }
     }
 
-    pub fn spent(&self) -> bool {
+    pub(crate) fn spent(&self) -> bool {
         self.steps >= self.limit
     }
 }

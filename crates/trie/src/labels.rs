@@ -27,12 +27,12 @@ pub(crate) const NUMBER_BITS: u32 = 29;
 
 impl Label {
     #[inline]
-    pub fn prefix(&self) -> u32 {
+    pub(crate) fn prefix(&self) -> u32 {
         split(self.prefix_and_op).0
     }
 
     #[inline]
-    pub fn op(&self) -> Op {
+    pub(crate) fn op(&self) -> Op {
         split(self.prefix_and_op).1
     }
 }
@@ -73,7 +73,7 @@ impl Place {
     }
 
     #[inline]
-    pub fn atom(&self) -> u32 {
+    pub(crate) fn atom(&self) -> u32 {
         self.atom_and_op & ((1 << NUMBER_BITS) - 1)
     }
 }
@@ -132,7 +132,7 @@ impl Ranges {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
 }
@@ -147,29 +147,29 @@ pub(crate) fn push<T>(items: &mut Vec<T>, item: T) {
 
 impl Labels {
     /// Room for `more` atoms? Their numbers and those of prefixes are 29 bits wide.
-    pub fn has_room(&self, more: usize) -> bool {
+    pub(crate) fn has_room(&self, more: usize) -> bool {
         self.labels.len().max(self.prefixes.len()) + more < 1 << NUMBER_BITS
     }
 
     /// The number of a prefix that occurs in the trie.
     #[inline]
-    pub fn number(&self, prefix: PrefixKey) -> Option<u32> {
+    pub(crate) fn number(&self, prefix: PrefixKey) -> Option<u32> {
         self.numbers.find(prefix, |number| self.prefixes[number as usize].key)
     }
 
     /// Is the prefix surely in no set? Much faster than [`Labels::number`] where it is.
     #[inline]
-    pub fn lacks(&self, prefix: PrefixKey) -> bool {
+    pub(crate) fn lacks(&self, prefix: PrefixKey) -> bool {
         !self.filter.may_have(prefix)
     }
 
     #[inline]
-    pub fn prefix(&self, number: u32) -> &Prefix {
+    pub(crate) fn prefix(&self, number: u32) -> &Prefix {
         &self.prefixes[number as usize]
     }
 
     /// The number of a prefix; a new one gets `rank`.
-    pub fn intern_prefix(&mut self, key: PrefixKey, rank: impl FnOnce() -> u8) -> u32 {
+    pub(crate) fn intern_prefix(&mut self, key: PrefixKey, rank: impl FnOnce() -> u8) -> u32 {
         if let Some(number) = self.number(key) {
             return number;
         }
@@ -182,7 +182,7 @@ impl Labels {
     }
 
     /// The number of the atom `prefix op constant`; `mask` joins its mask.
-    pub fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64, mask: u32) -> u32 {
+    pub(crate) fn intern_atom(&mut self, prefix: u32, op: Op, constant: i64, mask: u32) -> u32 {
         let (start, end) = self.range(prefix, op, constant, i64::MAX);
         let Prefix { places, ends, .. } = &mut self.prefixes[prefix as usize];
         let index = start;
@@ -212,7 +212,7 @@ impl Labels {
 
     /// The sort key of prefixes on paths: any total order suffices, as long as it never changes.
     #[inline]
-    pub fn position(&self, prefix: u32) -> (u8, u128) {
+    pub(crate) fn position(&self, prefix: u32) -> (u8, u128) {
         let prefix = self.prefix(prefix);
         (prefix.rank, prefix.key.0)
     }
@@ -233,7 +233,7 @@ impl Labels {
     }
 
     /// The stored atoms over `prefix` that imply `op c` each by itself: the reverse implication set.
-    pub fn implying(&self, prefix: u32, op: Op, c: i64) -> Ranges {
+    pub(crate) fn implying(&self, prefix: u32, op: Op, c: i64) -> Ranges {
         const LEAST: i64 = i64::MIN;
         const GREATEST: i64 = i64::MAX;
         let mut ranges = Ranges::of(prefix);
@@ -263,7 +263,7 @@ impl Labels {
     }
 
     /// The stored atoms of `ranges`.
-    pub fn places<'a>(&'a self, ranges: &'a Ranges) -> impl Iterator<Item = &'a Place> {
+    pub(crate) fn places<'a>(&'a self, ranges: &'a Ranges) -> impl Iterator<Item = &'a Place> {
         let places = &self.prefix(ranges.prefix).places;
         let parts = &ranges.ranges[..usize::from(ranges.len)];
         parts.iter().flat_map(|&(start, end)| &places[start as usize..end as usize])
@@ -272,7 +272,7 @@ impl Labels {
     /// About how many nodes the atoms of `ranges` label: their share of the prefix's atoms, as if all were
     /// equally frequent. (The exact number is a cache miss for each atom, and choosing the second-best place
     /// to begin costs less than that.)
-    pub fn estimate(&self, ranges: &Ranges) -> usize {
+    pub(crate) fn estimate(&self, ranges: &Ranges) -> usize {
         let prefix = self.prefix(ranges.prefix);
         let parts = &ranges.ranges[..usize::from(ranges.len)];
         let atoms: usize = parts.iter().map(|&(start, end)| (end - start) as usize).sum();

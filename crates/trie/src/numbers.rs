@@ -25,12 +25,12 @@ fn hash(key: PrefixKey) -> u64 {
 impl Numbers {
     /// The number of `key`, if it has one; `key_of` maps numbers to keys.
     #[inline]
-    pub fn find(&self, key: PrefixKey, key_of: impl Fn(u32) -> PrefixKey) -> Option<u32> {
+    pub(crate) fn find(&self, key: PrefixKey, key_of: impl Fn(u32) -> PrefixKey) -> Option<u32> {
         self.table.find(hash(key), |&number| key_of(number) == key).copied()
     }
 
     /// Adds a number whose key has none yet, and returns it.
-    pub fn insert(&mut self, number: u32, key_of: impl Fn(u32) -> PrefixKey) -> u32 {
+    pub(crate) fn insert(&mut self, number: u32, key_of: impl Fn(u32) -> PrefixKey) -> u32 {
         self.table.insert_unique(hash(key_of(number)), number, |&number| hash(key_of(number)));
         number
     }

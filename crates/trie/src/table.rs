@@ -51,23 +51,23 @@ impl Sought for Beginning<'_> {
 }
 
 impl Table {
-    pub fn new(width: usize) -> Table {
+    pub(crate) fn new(width: usize) -> Table {
         Table { width: width as u32, ..Table::default() }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.payloads.len()
     }
 
-    pub fn row(&self, row: usize) -> &[i64] {
+    pub(crate) fn row(&self, row: usize) -> &[i64] {
         &self.rows[row * self.width as usize..(row + 1) * self.width as usize]
     }
 
-    pub fn payload(&self, row: usize) -> Option<&Payload> {
+    pub(crate) fn payload(&self, row: usize) -> Option<&Payload> {
         self.payloads.get(row)
     }
 
-    pub fn push(&mut self, constants: &[i64], payload: Payload) {
+    pub(crate) fn push(&mut self, constants: &[i64], payload: Payload) {
         debug_assert_eq!(constants.len(), self.width as usize);
         reserve(&mut self.rows, constants.len());
         self.rows.extend_from_slice(constants);
@@ -80,7 +80,7 @@ impl Table {
     }
 
     /// Removes all rows that are `sought`; how many.
-    pub fn remove(&mut self, sought: &impl Sought) -> usize {
+    pub(crate) fn remove(&mut self, sought: &impl Sought) -> usize {
         let stay: Vec<usize> = (0..self.len()).filter(|&row| !self.fits(row, sought)).collect();
         let gone = self.len() - stay.len();
         if gone > 0 {
@@ -150,7 +150,7 @@ impl Table {
     }
 
     /// A row that is `sought`.
-    pub fn find(&self, sought: &impl Sought, meter: &mut Meter) -> Option<usize> {
+    pub(crate) fn find(&self, sought: &impl Sought, meter: &mut Meter) -> Option<usize> {
         let built = self.built as usize;
         let newest = self.scan(built, self.len(), sought, meter);
         if newest.is_some() || built == 0 {

@@ -48,24 +48,24 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    pub fn grow(&mut self, vars: usize, levels: usize) {
+    pub(super) fn grow(&mut self, vars: usize, levels: usize) {
         self.marks.resize(vars, Mark::None);
         self.counted.resize(self.counted.len().max(levels + 1), 0);
     }
 
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.marks.clear();
         self.counted.clear();
         self.count = 0;
     }
 
     #[inline]
-    pub fn mark(&mut self, var: Var, mark: Mark) {
+    pub(super) fn mark(&mut self, var: Var, mark: Mark) {
         self.marks[var.index()] = mark;
         self.marked.push(var);
     }
 
-    pub fn unmark(&mut self) {
+    pub(super) fn unmark(&mut self) {
         for var in self.marked.drain(..) {
             self.marks[var.index()] = Mark::None;
         }

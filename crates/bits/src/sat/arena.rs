@@ -12,10 +12,10 @@ pub(super) struct Ref(u32);
 
 impl Ref {
     /// No clause: the reason of decisions.
-    pub const NONE: Ref = Ref(u32::MAX);
+    pub(super) const NONE: Ref = Ref(u32::MAX);
 
     /// The place as a number: clauses are ordered by it.
-    pub fn word(self) -> u32 {
+    pub(super) fn word(self) -> u32 {
         self.0
     }
 }
@@ -30,11 +30,11 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.words.clear();
     }
 
-    pub fn push(&mut self, lits: &[Lit], premise: Premise) -> Ref {
+    pub(super) fn push(&mut self, lits: &[Lit], premise: Premise) -> Ref {
         let at = Ref(self.words.len() as u32);
         let (len, premise) = (lits.len() as u32, premise.code());
         // Arrays are copied by a store or two; nearly all clauses are as short as this.
@@ -50,57 +50,57 @@ impl Arena {
     }
 
     #[inline]
-    pub fn len(&self, clause: Ref) -> usize {
+    pub(super) fn len(&self, clause: Ref) -> usize {
         self.words[clause.0 as usize] as usize
     }
 
     #[inline]
-    pub fn premise(&self, clause: Ref) -> Premise {
+    pub(super) fn premise(&self, clause: Ref) -> Premise {
         Premise::from_code(self.words[clause.0 as usize + 1])
     }
 
     /// The literals as codes.
     #[inline]
-    pub fn codes(&self, clause: Ref) -> &[u32] {
+    pub(super) fn codes(&self, clause: Ref) -> &[u32] {
         let start = clause.0 as usize + HEADER;
         &self.words[start..start + self.len(clause)]
     }
 
     #[inline]
-    pub fn codes_mut(&mut self, clause: Ref) -> &mut [u32] {
+    pub(super) fn codes_mut(&mut self, clause: Ref) -> &mut [u32] {
         let start = clause.0 as usize + HEADER;
         let len = self.words[clause.0 as usize] as usize;
         &mut self.words[start..start + len]
     }
 
     #[inline]
-    pub fn lits(&self, clause: Ref) -> impl Iterator<Item = Lit> + '_ {
+    pub(super) fn lits(&self, clause: Ref) -> impl Iterator<Item = Lit> + '_ {
         self.codes(clause).iter().map(|&code| Lit::from_code(code))
     }
 
     #[inline]
-    pub fn lit(&self, clause: Ref, at: usize) -> Lit {
+    pub(super) fn lit(&self, clause: Ref, at: usize) -> Lit {
         Lit::from_code(self.words[clause.0 as usize + HEADER + at])
     }
 
     /// The place after the last clause.
-    pub fn end(&self) -> Ref {
+    pub(super) fn end(&self) -> Ref {
         Ref(self.words.len() as u32)
     }
 
     /// The place after a clause: the next clause, or the end.
-    pub fn next(&self, clause: Ref) -> Ref {
+    pub(super) fn next(&self, clause: Ref) -> Ref {
         Ref(clause.0 + (HEADER + self.len(clause)) as u32)
     }
 
     /// The first clause, or the end.
-    pub fn start(&self) -> Ref {
+    pub(super) fn start(&self) -> Ref {
         Ref(0)
     }
 
     /// Moves the clauses that `keep` wants to the start. Until [`Arena::settle`] their new places are known
     /// by [`Arena::moved`].
-    pub fn compact(&mut self, mut keep: impl FnMut(Ref) -> bool) -> Compacted {
+    pub(super) fn compact(&mut self, mut keep: impl FnMut(Ref) -> bool) -> Compacted {
         let mut words = Vec::with_capacity(self.words.len());
         let mut clause = self.start();
         while clause != self.end() {
@@ -117,17 +117,17 @@ impl Arena {
     }
 
     /// Where a clause went, or nothing if it was dropped.
-    pub fn moved(&self, clause: Ref) -> Option<Ref> {
+    pub(super) fn moved(&self, clause: Ref) -> Option<Ref> {
         (self.words[clause.0 as usize] == MOVED).then(|| Ref(self.words[clause.0 as usize + 1]))
     }
 
     /// The same for a reason, which may be none.
-    pub fn moved_or_none(&self, reason: Ref) -> Ref {
+    pub(super) fn moved_or_none(&self, reason: Ref) -> Ref {
         if reason == Ref::NONE { reason } else { self.moved(reason).expect("reasons are kept") }
     }
 
     /// Ends a compaction.
-    pub fn settle(&mut self, compacted: Compacted) {
+    pub(super) fn settle(&mut self, compacted: Compacted) {
         self.words = compacted.words;
     }
 }

@@ -20,33 +20,33 @@ pub(super) struct Lists<T> {
 }
 
 impl<T: Copy + Default> Lists<T> {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Lists { heads: Vec::new(), pool: Vec::new() }
     }
 
     /// Forgets all lists and keeps the memory.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.heads.clear();
         self.pool.clear();
     }
 
     /// Makes lists for all literals of `vars` variables.
-    pub fn grow(&mut self, vars: usize) {
+    pub(super) fn grow(&mut self, vars: usize) {
         self.heads.resize(2 * vars, Head::default());
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.pool.is_empty()
     }
 
     /// Counts an entry that will be pushed. Only while [`Lists::is_empty`].
     #[inline]
-    pub fn count(&mut self, lit: Lit) {
+    pub(super) fn count(&mut self, lit: Lit) {
         self.heads[lit.index()].room += 1;
     }
 
     /// Gives each list the room that was counted.
-    pub fn plan(&mut self) {
+    pub(super) fn plan(&mut self) {
         let mut start = 0;
         for head in &mut self.heads {
             head.start = start;
@@ -56,7 +56,7 @@ impl<T: Copy + Default> Lists<T> {
     }
 
     #[inline]
-    pub fn push(&mut self, lit: Lit, item: T) {
+    pub(super) fn push(&mut self, lit: Lit, item: T) {
         let mut head = self.heads[lit.index()];
         if head.len == head.room {
             head = self.moved(head);
@@ -78,35 +78,35 @@ impl<T: Copy + Default> Lists<T> {
 
     /// Where the entries of a literal lie in the pool.
     #[inline]
-    pub fn range(&self, lit: Lit) -> std::ops::Range<usize> {
+    pub(super) fn range(&self, lit: Lit) -> std::ops::Range<usize> {
         let head = self.heads[lit.index()];
         head.start as usize..(head.start + head.len) as usize
     }
 
     /// The entries of a literal.
     #[inline]
-    pub fn of(&self, lit: Lit) -> &[T] {
+    pub(super) fn of(&self, lit: Lit) -> &[T] {
         &self.pool[self.range(lit)]
     }
 
     #[inline]
-    pub fn at(&self, place: usize) -> T {
+    pub(super) fn at(&self, place: usize) -> T {
         self.pool[place]
     }
 
     #[inline]
-    pub fn put(&mut self, place: usize, item: T) {
+    pub(super) fn put(&mut self, place: usize, item: T) {
         self.pool[place] = item;
     }
 
     /// Keeps the first `len` entries of a literal.
     #[inline]
-    pub fn truncate(&mut self, lit: Lit, len: usize) {
+    pub(super) fn truncate(&mut self, lit: Lit, len: usize) {
         self.heads[lit.index()].len = len as u32;
     }
 
     /// Keeps the entries that `keep` makes anew; the rest is removed.
-    pub fn rewrite(&mut self, mut keep: impl FnMut(T) -> Option<T>) {
+    pub(super) fn rewrite(&mut self, mut keep: impl FnMut(T) -> Option<T>) {
         for head in &mut self.heads {
             let mut len = 0;
             for at in head.start..head.start + head.len {

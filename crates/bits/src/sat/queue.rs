@@ -33,17 +33,17 @@ pub(super) struct Queue {
 const MIDDLE: u32 = u32::MAX / 2;
 
 impl Queue {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Queue { links: Vec::new(), front: NONE, back: NONE, next: NONE, stamp: MIDDLE, sorted: Vec::new() }
     }
 
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.links.clear();
         (self.front, self.back, self.next, self.stamp) = (NONE, NONE, NONE, MIDDLE);
     }
 
     /// Puts fresh variables behind all others.
-    pub fn grow(&mut self, vars: usize) {
+    pub(super) fn grow(&mut self, vars: usize) {
         for var in self.links.len() as u32..vars as u32 {
             self.links.push(Link { before: self.back, after: NONE, stamp: MIDDLE - var });
             match self.back {
@@ -57,7 +57,7 @@ impl Queue {
 
     /// The foremost variable for which `is_open` holds.
     #[inline]
-    pub fn decide(&mut self, is_open: impl Fn(Var) -> bool) -> Option<Var> {
+    pub(super) fn decide(&mut self, is_open: impl Fn(Var) -> bool) -> Option<Var> {
         let mut at = self.next;
         while at != NONE && !is_open(Var(at)) {
             at = self.links[at as usize].after;
@@ -68,7 +68,7 @@ impl Queue {
 
     /// A variable is open again.
     #[inline]
-    pub fn reopen(&mut self, var: Var) {
+    pub(super) fn reopen(&mut self, var: Var) {
         let is_before =
             self.next == NONE || self.links[var.index()].stamp > self.links[self.next as usize].stamp;
         if is_before {
@@ -78,7 +78,7 @@ impl Queue {
 
     /// Moves variables to the front and keeps the order among them. All of them are assigned: conflicts bump
     /// before they backtrack.
-    pub fn bump(&mut self, vars: &[Var]) {
+    pub(super) fn bump(&mut self, vars: &[Var]) {
         let mut sorted = std::mem::take(&mut self.sorted);
         sorted.clear();
         // Numbers without indirection sort faster.

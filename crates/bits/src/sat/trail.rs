@@ -26,7 +26,7 @@ pub(super) struct Trail {
 }
 
 impl Trail {
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.values.clear();
         self.assigned.clear();
         self.lits.clear();
@@ -34,7 +34,7 @@ impl Trail {
         self.head = 0;
     }
 
-    pub fn grow(&mut self, vars: usize) {
+    pub(super) fn grow(&mut self, vars: usize) {
         self.values.resize(2 * vars, 0);
         self.assigned.resize(vars, Assigned::default());
         self.lits.reserve(vars - self.lits.len());
@@ -42,12 +42,12 @@ impl Trail {
 
     /// 1 is true, -1 is false, 0 is open.
     #[inline]
-    pub fn value(&self, lit: Lit) -> i8 {
+    pub(super) fn value(&self, lit: Lit) -> i8 {
         self.values[lit.index()]
     }
 
     /// The value of a variable that may be newer than the trail.
-    pub fn get(&self, var: Var) -> Option<bool> {
+    pub(super) fn get(&self, var: Var) -> Option<bool> {
         match self.values.get(var.positive().index()) {
             Some(1) => Some(true),
             Some(-1) => Some(false),
@@ -56,33 +56,33 @@ impl Trail {
     }
 
     #[inline]
-    pub fn of(&self, var: Var) -> &Assigned {
+    pub(super) fn of(&self, var: Var) -> &Assigned {
         &self.assigned[var.index()]
     }
 
-    pub fn set_reason(&mut self, var: Var, reason: Ref) {
+    pub(super) fn set_reason(&mut self, var: Var, reason: Ref) {
         self.assigned[var.index()].reason = reason;
     }
 
     #[inline]
-    pub fn lits(&self) -> &[Lit] {
+    pub(super) fn lits(&self) -> &[Lit] {
         &self.lits
     }
 
     #[inline]
-    pub fn at(&self, place: u32) -> Lit {
+    pub(super) fn at(&self, place: u32) -> Lit {
         self.lits[place as usize]
     }
 
     /// How many decisions there are.
     #[inline]
-    pub fn level(&self) -> usize {
+    pub(super) fn level(&self) -> usize {
         self.levels.len()
     }
 
     /// Makes a literal true.
     #[inline]
-    pub fn enqueue(&mut self, lit: Lit, reason: Ref) {
+    pub(super) fn enqueue(&mut self, lit: Lit, reason: Ref) {
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;
         let place = self.lits.len() as u32;
@@ -92,7 +92,7 @@ impl Trail {
 
     /// The next literal that is not propagated.
     #[inline]
-    pub fn next(&mut self) -> Option<Lit> {
+    pub(super) fn next(&mut self) -> Option<Lit> {
         let lit = self.lits.get(self.head).copied();
         self.head += usize::from(lit.is_some());
         lit
@@ -100,12 +100,12 @@ impl Trail {
 
     /// Begins a level.
     #[inline]
-    pub fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.levels.push(self.lits.len() as u32);
     }
 
     /// Takes back all assignments above a level, the last first.
-    pub fn backtrack(&mut self, level: usize, mut undone: impl FnMut(Lit)) {
+    pub(super) fn backtrack(&mut self, level: usize, mut undone: impl FnMut(Lit)) {
         let Some(&keep) = self.levels.get(level) else { return };
         for &lit in self.lits[keep as usize..].iter().rev() {
             self.values[lit.index()] = 0;

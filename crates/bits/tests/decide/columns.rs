@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The columns of the terms of one arena.
-pub struct Columns {
+pub(crate) struct Columns {
     /// Of each symbol: its first bit in the number of an assignment, and how many it has.
     symbols: HashMap<SymbolId, (u32, u32)>,
     assignments: u32,
@@ -17,7 +17,7 @@ pub struct Columns {
 }
 
 /// The bits of a sort: those of all cells of an array.
-pub fn bits_of(terms: &Terms, sort: &Sort) -> u32 {
+pub(crate) fn bits_of(terms: &Terms, sort: &Sort) -> u32 {
     match *sort {
         Sort::BitVec(width) => width,
         Sort::Array(index, element) => {
@@ -41,7 +41,7 @@ fn ones(width: u32) -> u32 {
 
 impl Columns {
     /// All assignments of some symbols.
-    pub fn new(terms: &Terms, symbols: impl Iterator<Item = SymbolId>) -> Columns {
+    pub(crate) fn new(terms: &Terms, symbols: impl Iterator<Item = SymbolId>) -> Columns {
         let mut bits = 0;
         let mut places = HashMap::new();
         for symbol in symbols {
@@ -55,13 +55,13 @@ impl Columns {
     }
 
     /// The number of an assignment under which all constraints hold.
-    pub fn find(&mut self, terms: &Terms, constraints: &[TermId]) -> Option<u32> {
+    pub(crate) fn find(&mut self, terms: &Terms, constraints: &[TermId]) -> Option<u32> {
         let columns: Vec<Rc<[u32]>> = constraints.iter().map(|&c| self.column(terms, c)).collect();
         (0..self.assignments).find(|&at| columns.iter().all(|column| column[at as usize] == 1))
     }
 
     /// The values of a term.
-    pub fn column(&mut self, terms: &Terms, term: TermId) -> Rc<[u32]> {
+    pub(crate) fn column(&mut self, terms: &Terms, term: TermId) -> Rc<[u32]> {
         if let Some(column) = self.made.get(&term) {
             return column.clone();
         }

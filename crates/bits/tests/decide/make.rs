@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// What a conjunction is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     Vectors,
     /// With an array of four cells.
     Arrays,
@@ -21,7 +21,7 @@ pub enum Shape {
 }
 
 /// Makes conjunctions over a fixed set of symbols.
-pub struct Maker {
+pub(crate) struct Maker {
     pub terms: Terms,
     random: Random,
     shape: Shape,
@@ -71,7 +71,7 @@ const RELATIONS: &[Fun] = &[
 ];
 
 impl Maker {
-    pub fn new(mut random: Random, shape: Shape) -> Maker {
+    pub(crate) fn new(mut random: Random, shape: Shape) -> Maker {
         let mut terms = Terms::new();
         let widths: Vec<u32> = match shape {
             Shape::Vectors => vec![1 + random.below(4) as u32, 1 + random.below(4) as u32, 3],
@@ -257,7 +257,7 @@ impl Maker {
     }
 
     /// Constraints that hold under a random model, and that model.
-    pub fn satisfiable(&mut self) -> (Vec<TermId>, Model) {
+    pub(crate) fn satisfiable(&mut self) -> (Vec<TermId>, Model) {
         let mut hidden = Model::new();
         for i in 0..self.symbols.len() {
             let (_, symbol, sort) = self.symbols[i].clone();
@@ -286,7 +286,7 @@ impl Maker {
     }
 
     /// That each symbol has its value of a model.
-    pub fn fixed_to(&mut self, model: &Model) -> Vec<TermId> {
+    pub(crate) fn fixed_to(&mut self, model: &Model) -> Vec<TermId> {
         let symbols: Vec<(TermId, SymbolId)> = self.symbols.iter().map(|s| (s.0, s.1)).collect();
         let mut fix = |(term, symbol): (TermId, SymbolId)| {
             let literal = self.terms.literal(model.get(symbol).expect("a value").clone());
@@ -296,7 +296,7 @@ impl Maker {
     }
 
     /// A few constraints; often comparisons of a symbol with a literal, as on a path.
-    pub fn conjunction(&mut self) -> Vec<TermId> {
+    pub(crate) fn conjunction(&mut self) -> Vec<TermId> {
         let mut constraints: Vec<TermId> = Vec::new();
         if self.shape == Shape::Tables {
             let cells = 2 + self.random.below(3);
@@ -317,13 +317,13 @@ impl Maker {
     }
 
     /// A model among all assignments, if there is one.
-    pub fn find(&mut self, constraints: &[TermId]) -> Option<Model> {
+    pub(crate) fn find(&mut self, constraints: &[TermId]) -> Option<Model> {
         let number = self.columns.find(&self.terms, constraints)?;
         Some(self.model(number))
     }
 
     /// Terms in which the columns differ from the evaluator under some assignment.
-    pub fn misread(&mut self, constraints: &[TermId], tries: usize) -> Vec<TermId> {
+    pub(crate) fn misread(&mut self, constraints: &[TermId], tries: usize) -> Vec<TermId> {
         let bits: u32 = self.symbols.iter().map(|s| bits_of(&self.terms, &s.2)).sum();
         let mut wrong = Vec::new();
         for _ in 0..tries {
@@ -342,7 +342,7 @@ impl Maker {
     }
 
     /// A model with random values for the symbols that it leaves open.
-    pub fn completed(&mut self, model: &Model) -> Model {
+    pub(crate) fn completed(&mut self, model: &Model) -> Model {
         let mut completed = self.model(self.random.clone().next() as u32);
         for (symbol, value) in model.iter() {
             completed.set(symbol, value.clone());

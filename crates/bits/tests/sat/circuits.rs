@@ -6,47 +6,47 @@ use evergreen_structures::Random;
 
 /// Gates as clauses. Nothing is folded or shared: this is for the solver, not a blaster to learn from.
 #[derive(Default)]
-pub struct Circuit {
+pub(crate) struct Circuit {
     pub cnf: Cnf,
     vars: u32,
 }
 
 impl Circuit {
-    pub fn input(&mut self) -> Lit {
+    pub(crate) fn input(&mut self) -> Lit {
         self.vars += 1;
         Var(self.vars - 1).positive()
     }
 
     /// A word of fresh bits, the low ones first.
-    pub fn word(&mut self, width: usize) -> Vec<Lit> {
+    pub(crate) fn word(&mut self, width: usize) -> Vec<Lit> {
         (0..width).map(|_| self.input()).collect()
     }
 
     /// A word of fresh bits with zeros above them.
-    pub fn wide(&mut self, width: usize, whole: usize) -> Vec<Lit> {
+    pub(crate) fn wide(&mut self, width: usize, whole: usize) -> Vec<Lit> {
         let mut word = self.word(width);
         word.extend(self.constant(whole - width, 0));
         word
     }
 
-    pub fn constant(&mut self, width: usize, value: u64) -> Vec<Lit> {
+    pub(crate) fn constant(&mut self, width: usize, value: u64) -> Vec<Lit> {
         let word = self.word(width);
         self.fix(&word, value);
         word
     }
 
     /// Asserts that a word has a value.
-    pub fn fix(&mut self, word: &[Lit], value: u64) {
+    pub(crate) fn fix(&mut self, word: &[Lit], value: u64) {
         for (at, &lit) in word.iter().enumerate() {
             self.assert(if value >> at & 1 == 1 { lit } else { !lit });
         }
     }
 
-    pub fn assert(&mut self, lit: Lit) {
+    pub(crate) fn assert(&mut self, lit: Lit) {
         self.cnf.push(&[lit]);
     }
 
-    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn and(&mut self, a: Lit, b: Lit) -> Lit {
         let out = self.input();
         self.cnf.push(&[!out, a]);
         self.cnf.push(&[!out, b]);
@@ -54,7 +54,7 @@ impl Circuit {
         out
     }
 
-    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let out = self.input();
         self.cnf.push(&[!out, a, b]);
         self.cnf.push(&[!out, !a, !b]);
@@ -63,7 +63,7 @@ impl Circuit {
         out
     }
 
-    pub fn mux(&mut self, choice: Lit, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn mux(&mut self, choice: Lit, a: Lit, b: Lit) -> Lit {
         let out = self.input();
         self.cnf.push(&[!choice, !a, out]);
         self.cnf.push(&[!choice, a, !out]);
@@ -72,7 +72,7 @@ impl Circuit {
         out
     }
 
-    pub fn add(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+    pub(crate) fn add(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
         let mut carry = self.constant(1, 0)[0];
         let mut sum = Vec::new();
         for (&a, &b) in a.iter().zip(b) {
@@ -83,7 +83,7 @@ impl Circuit {
         sum
     }
 
-    pub fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+    pub(crate) fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
         let width = a.len();
         let mut sum: Vec<Lit> = a.iter().map(|&bit| self.and(bit, b[0])).collect();
         for at in 1..width {
@@ -95,7 +95,7 @@ impl Circuit {
     }
 
     /// Whether `a` is below `b`, unsigned.
-    pub fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    pub(crate) fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = self.constant(1, 0)[0];
         for (&a, &b) in a.iter().zip(b) {
             let differ = self.xor(a, b);
@@ -105,7 +105,7 @@ impl Circuit {
     }
 
     /// The value of a table at an index.
-    pub fn read(&mut self, table: &[Vec<Lit>], index: &[Lit]) -> Vec<Lit> {
+    pub(crate) fn read(&mut self, table: &[Vec<Lit>], index: &[Lit]) -> Vec<Lit> {
         let mut row = table.to_vec();
         for &bit in index {
             row = row
@@ -119,7 +119,7 @@ impl Circuit {
 
 /// A kind of query.
 #[derive(Clone, Copy, Debug)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// Words in an order, with distances.
     Chain,
     /// The same, and the last below the first.
@@ -137,11 +137,11 @@ pub enum Shape {
 }
 
 /// All kinds.
-pub const SHAPES: [Shape; 7] =
+pub(crate) const SHAPES: [Shape; 7] =
     [Shape::Chain, Shape::Cycle, Shape::Sum, Shape::Table, Shape::Bytes, Shape::Product, Shape::Hash];
 
 /// The clauses of a query.
-pub fn query(shape: Shape, random: &mut Random) -> Cnf {
+pub(crate) fn query(shape: Shape, random: &mut Random) -> Cnf {
     let mut circuit = Circuit::default();
     match shape {
         Shape::Chain | Shape::Cycle => chain(&mut circuit, shape, random),

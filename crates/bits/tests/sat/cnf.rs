@@ -5,24 +5,24 @@ use evergreen_bits::sat::{Lit, Var};
 use evergreen_structures::Random;
 
 /// A literal from a number as in DIMACS.
-pub fn lit(number: i32) -> Lit {
+pub(crate) fn lit(number: i32) -> Lit {
     let var = Var(number.unsigned_abs() - 1);
     if number < 0 { var.negative() } else { var.positive() }
 }
 
 /// Clauses from numbers as in DIMACS.
-pub fn cnf(clauses: &[&[i32]]) -> Cnf {
+pub(crate) fn cnf(clauses: &[&[i32]]) -> Cnf {
     clauses.iter().map(|clause| clause.iter().map(|&number| lit(number)).collect::<Vec<_>>()).collect()
 }
 
 /// A random literal.
-pub fn random_lit(random: &mut Random, vars: usize) -> Lit {
+pub(crate) fn random_lit(random: &mut Random, vars: usize) -> Lit {
     Lit::from_code(random.below(2 * vars) as u32)
 }
 
 /// Random clauses: a third of the formulas has any lengths, with repetitions and tautologies, the others have
 /// two to four literals; about as many clauses as make half of the formulas satisfiable.
-pub fn random_cnf(random: &mut Random) -> Cnf {
+pub(crate) fn random_cnf(random: &mut Random) -> Cnf {
     let is_mixed = random.one_in(3);
     let vars = if is_mixed { 1 + random.below(14) } else { 7 + random.below(8) };
     let clauses =
@@ -48,12 +48,12 @@ pub fn random_cnf(random: &mut Random) -> Cnf {
 }
 
 /// Whether an assignment, a bit for each variable, satisfies a clause.
-pub fn holds(clause: &[Lit], assignment: u32) -> bool {
+pub(crate) fn holds(clause: &[Lit], assignment: u32) -> bool {
     clause.iter().any(|lit| (assignment >> lit.var().0 & 1 == 1) != lit.is_negative())
 }
 
 /// Whether there is an assignment that satisfies clauses and assumptions.
-pub fn has_model(cnf: &Cnf, assumptions: &[Lit]) -> bool {
+pub(crate) fn has_model(cnf: &Cnf, assumptions: &[Lit]) -> bool {
     let vars = assumptions.iter().map(|lit| lit.var().index() + 1).max().unwrap_or(0).max(cnf.vars());
     assert!(vars <= 16, "brute force is for few variables");
     (0..1u32 << vars).any(|assignment| {
@@ -63,7 +63,7 @@ pub fn has_model(cnf: &Cnf, assumptions: &[Lit]) -> bool {
 }
 
 /// `holes + 1` pigeons in `holes` holes.
-pub fn pigeons(holes: usize) -> Cnf {
+pub(crate) fn pigeons(holes: usize) -> Cnf {
     let sits = |pigeon: usize, hole: usize| Var((pigeon * holes + hole) as u32);
     let mut cnf = Cnf::new();
     for pigeon in 0..=holes {
@@ -80,7 +80,7 @@ pub fn pigeons(holes: usize) -> Cnf {
 }
 
 /// Random clauses of three different variables.
-pub fn random_3cnf(random: &mut Random, vars: usize, clauses: usize) -> Cnf {
+pub(crate) fn random_3cnf(random: &mut Random, vars: usize, clauses: usize) -> Cnf {
     let mut lits: Vec<Lit> = Vec::new();
     (0..clauses)
         .map(|_| {

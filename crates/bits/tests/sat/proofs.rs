@@ -7,7 +7,7 @@ use evergreen_bits::sat::{Budget, Logging, Outcome, Solver, Var};
 use evergreen_structures::Random;
 
 /// The proof of clauses that contradict each other.
-pub fn refute(cnf: &Cnf) -> Option<Proof> {
+pub(crate) fn refute(cnf: &Cnf) -> Option<Proof> {
     let mut solver = Solver::new(Logging::Lrat);
     for clause in cnf.iter() {
         solver.add_clause(clause);

@@ -5,7 +5,7 @@ use evergreen_bits::sat::Lit;
 use std::collections::BTreeSet;
 
 /// Whether each line of a proof follows, and the last one is empty.
-pub fn is_refutation(cnf: &Cnf, proof: &Proof) -> bool {
+pub(crate) fn is_refutation(cnf: &Cnf, proof: &Proof) -> bool {
     let mut clauses: Vec<Vec<Lit>> = cnf.iter().map(|clause| clause.to_vec()).collect();
     for line in 0..proof.len() {
         let lits = proof.lits(line);

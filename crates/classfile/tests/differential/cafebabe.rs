@@ -344,7 +344,7 @@ fn compare_debug(
 }
 
 /// Compares a class; the number of instructions compared, or what differs.
-pub fn compare(bytes: &[u8], ours: &ClassFile) -> Result<usize, String> {
+pub(super) fn compare(bytes: &[u8], ours: &ClassFile) -> Result<usize, String> {
     let theirs = cafebabe::parse_class(bytes).map_err(|e| format!("cafebabe refuses: {e}"))?;
     if *ours.name != *theirs.this_class
         || ours.super_name.as_deref() != theirs.super_class.as_deref()

@@ -72,7 +72,7 @@ fn compare_code(ours: &Code, theirs: &Attribute) -> Result<usize, String> {
 }
 
 /// Compares a class; the number of instructions compared, or what differs.
-pub fn compare(bytes: &[u8], ours: &ClassFile) -> Result<usize, String> {
+pub(super) fn compare(bytes: &[u8], ours: &ClassFile) -> Result<usize, String> {
     let theirs =
         ristretto_classfile::ClassFile::from_bytes(bytes).map_err(|e| format!("ristretto refuses: {e}"))?;
     if (ours.fields.len(), ours.methods.len()) != (theirs.fields.len(), theirs.methods.len()) {

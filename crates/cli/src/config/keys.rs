@@ -7,7 +7,7 @@ use super::Settings;
 use crate::flags::choice;
 
 /// A key of the configuration file.
-pub struct Key {
+pub(crate) struct Key {
     /// Its name in the file.
     pub name: &'static str,
     /// The variable of the environment that sets it; none if there is none.
@@ -21,7 +21,7 @@ pub struct Key {
 }
 
 /// Everything that can be set. Flags win over the environment, the environment over the file.
-pub const KEYS: [Key; 22] = [
+pub(crate) const KEYS: [Key; 22] = [
     Key {
         name: "store",
         variable: Some("EVERGREEN_STORE"),

@@ -14,7 +14,7 @@ const BATCH: usize = 4_000;
 
 /// A difference: inputs for which the old version does one thing and the new one another.
 #[derive(Clone, Debug)]
-pub struct Difference {
+pub(super) struct Difference {
     /// Which of the compared methods.
     pub method: usize,
     /// What the old version does, in words.
@@ -31,7 +31,7 @@ pub struct Difference {
 
 /// An input that is to run on both versions.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub(super) struct Input {
     /// Which of the compared methods.
     pub method: usize,
     /// The test of a suite that has it.
@@ -42,7 +42,7 @@ pub struct Input {
 
 /// What became of a test of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub(super) enum Fate {
     /// Both versions do the same.
     Same,
     /// They do not: what, in words.
@@ -60,7 +60,7 @@ pub enum Fate {
 
 /// What came of running inputs.
 #[derive(Default, Debug)]
-pub struct Behaviour {
+pub(super) struct Behaviour {
     /// The differences, each once: by method, then smallest input first.
     pub differences: Vec<Difference>,
     /// Inputs that ran on both versions, by method.
@@ -75,7 +75,7 @@ pub struct Behaviour {
 }
 
 /// Runs cases on one version.
-pub struct Jvm<'p> {
+pub(super) struct Jvm<'p> {
     /// The JDK.
     pub jdk: &'p Jdk,
     /// The classes of the version.
@@ -90,7 +90,7 @@ impl Jvm<'_> {
 }
 
 /// Runs every input, given with the number of its method, on both versions.
-pub fn compare(
+pub(super) fn compare(
     old: &Jvm<'_>,
     new: &Jvm<'_>,
     inputs: Vec<Input>,

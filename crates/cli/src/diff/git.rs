@@ -11,12 +11,12 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Whether a name is a revision of the repository of a folder.
-pub fn is_revision(source: &Path, name: &str) -> bool {
+pub(super) fn is_revision(source: &Path, name: &str) -> bool {
     commit(source, name).is_ok()
 }
 
 /// The sources of a revision, below `source`.
-pub fn revision(source: &Path, name: &str) -> Result<TempDir, String> {
+pub(super) fn revision(source: &Path, name: &str) -> Result<TempDir, String> {
     let commit = commit(source, name)?;
     let listed = git(source, &["ls-tree", "-r", "-z", &commit])?;
     let mut files: Vec<(String, PathBuf)> = Vec::new();
@@ -41,7 +41,7 @@ pub fn revision(source: &Path, name: &str) -> Result<TempDir, String> {
 }
 
 /// The sources of the work tree below `source`: those that git knows and new ones that it does not ignore.
-pub fn work_tree(source: &Path) -> Result<TempDir, String> {
+pub(super) fn work_tree(source: &Path) -> Result<TempDir, String> {
     let listed = git(source, &["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let paths = names.map(|name| PathBuf::from(OsStr::from_bytes(name)));

@@ -32,7 +32,7 @@ const NOT_COMPARED: &str = "compared are results (objects by their class), excep
     status; not what is left in fields and arrays";
 
 /// Reports what is found.
-pub struct Report<'f> {
+pub(super) struct Report<'f> {
     flags: &'f Diff,
     given: &'f Given,
     names: (String, String),
@@ -51,7 +51,7 @@ pub struct Report<'f> {
 
 impl<'f> Report<'f> {
     /// For these versions.
-    pub fn new(
+    pub(super) fn new(
         (flags, given): (&'f Diff, &'f Given),
         old: &Version,
         new: &Version,
@@ -85,7 +85,7 @@ impl<'f> Report<'f> {
     }
 
     /// What changed.
-    pub fn changes(&mut self, changes: &Changes) {
+    pub(super) fn changes(&mut self, changes: &Changes) {
         if self.flags.json {
             say_json(&changes_json(changes));
         }
@@ -115,7 +115,7 @@ impl<'f> Report<'f> {
     }
 
     /// Shows progress on a terminal.
-    pub fn progress(&self, line: &str) {
+    pub(super) fn progress(&self, line: &str) {
         if self.on_terminal && Instant::now() >= self.next.get() {
             self.next.set(Instant::now() + BETWEEN);
             watch(&line);
@@ -123,14 +123,14 @@ impl<'f> Report<'f> {
     }
 
     /// Wipes the line of progress.
-    pub fn quiet(&self) {
+    pub(super) fn quiet(&self) {
         if self.on_terminal {
             unwatch();
         }
     }
 
     /// Reports everything, writes the files, and returns how the command ends.
-    pub fn finish(
+    pub(super) fn finish(
         &self,
         compared: &[Compared],
         behaviour: &Behaviour,

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A test that may notice the change.
-pub struct Affected {
+pub(super) struct Affected {
     /// Class and name: `Mid.mid_returns_2`.
     pub name: String,
     /// What it calls.
@@ -24,7 +24,7 @@ pub struct Affected {
 }
 
 /// The tests of a suite.
-pub struct SuiteTests {
+pub(super) struct SuiteTests {
     /// How many there are of the classes of both versions.
     pub all: usize,
     /// Tests that call what changed, is affected or was removed.
@@ -33,7 +33,12 @@ pub struct SuiteTests {
 
 impl SuiteTests {
     /// Reads the suites of all classes of both versions.
-    pub fn read(root: &Path, old: &Version, new: &Version, changes: &Changes) -> Result<SuiteTests, String> {
+    pub(super) fn read(
+        root: &Path,
+        old: &Version,
+        new: &Version,
+        changes: &Changes,
+    ) -> Result<SuiteTests, String> {
         if !root.is_dir() {
             return Err(format!(
                 "{}: no such folder\nhelp: evergreen explore --suite makes one",
@@ -67,7 +72,7 @@ impl SuiteTests {
     }
 
     /// What is to run, for the methods that are compared.
-    pub fn inputs(&self, methods: &[MethodRef]) -> Vec<Input> {
+    pub(super) fn inputs(&self, methods: &[MethodRef]) -> Vec<Input> {
         let numbers: BTreeMap<MethodKey, usize> =
             methods.iter().enumerate().map(|(number, method)| (MethodKey::from(method), number)).collect();
         let input = |test: &Affected| {
@@ -90,7 +95,7 @@ impl SuiteTests {
     }
 
     /// For people: how many there are, and those that behave differently now.
-    pub fn lines(&self, fates: &BTreeMap<String, Fate>) -> Vec<String> {
+    pub(super) fn lines(&self, fates: &BTreeMap<String, Fate>) -> Vec<String> {
         let same = |test: &&Affected| fates.get(&test.name) == Some(&Fate::Same);
         let kept = self.affected.iter().filter(same).count();
         let mut lines = vec![format!(
@@ -104,7 +109,7 @@ impl SuiteTests {
     }
 
     /// For programs.
-    pub fn json(&self, fates: &BTreeMap<String, Fate>) -> Value {
+    pub(super) fn json(&self, fates: &BTreeMap<String, Fate>) -> Value {
         let one = |test: &Affected| {
             let fate = self.fate(test, fates);
             json!({ "test": test.name, "method": test.method.to_string(), "fate": fate })

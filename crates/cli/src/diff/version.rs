@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A version that can be explored.
-pub struct Version {
+pub(super) struct Version {
     /// As the user calls it.
     pub name: String,
     /// Its classes.
@@ -20,7 +20,7 @@ pub struct Version {
 }
 
 /// Opens both versions.
-pub fn open(flags: &Diff) -> Result<(Version, Version), String> {
+pub(super) fn open(flags: &Diff) -> Result<(Version, Version), String> {
     let old_path = flags.old_class_path.as_deref().or(flags.class_path.as_deref());
     let old = one(flags, Some(&flags.old), old_path)?;
     let new = one(flags, flags.new.as_deref(), flags.class_path.as_deref())?;

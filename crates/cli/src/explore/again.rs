@@ -6,7 +6,7 @@ use evergreen_java::report::Again;
 use evergreen_java::{Finding, Java, MethodRef};
 
 /// The command that reproduces one finding of a run with these flags, and nothing else.
-pub fn again(flags: &Explore, given: &Given) -> Again<Java> {
+pub(super) fn again(flags: &Explore, given: &Given) -> Again<Java> {
     let (given, is_math) = (given.clone(), flags.exploring.ints == IntsFlag::Math);
     Again::by(move |method: &MethodRef, finding: &Finding| {
         // Concrete values wrap around: a finding that needs unbounded integers is reproduced by exploring the

@@ -4,15 +4,15 @@
 //! completing the input added, labels of lazy initialization, arrays, fields of the JDK that are hidden) is
 //! how Java's lazy heaps make objects. A page receives the drawing as markup.
 
-pub mod dot;
+pub(super) mod dot;
 mod layout;
 mod lines;
-pub mod picture;
+pub(super) mod picture;
 #[cfg(test)]
 mod samples;
-pub mod svg;
+pub(super) mod svg;
 #[cfg(test)]
-pub mod tests;
+pub(super) mod tests;
 
 use evergreen_java::java_value;
 use evergreen_java::jvm::{Described, FieldShape, InputObject, InputValue};
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use svg::{Frame, draw};
 
 /// The files of `--draw`.
-pub struct Drawings {
+pub(super) struct Drawings {
     folder: PathBuf,
     most: u64,
     /// Structures drawn.
@@ -37,7 +37,7 @@ pub struct Drawings {
 
 impl Drawings {
     /// Into a folder, so many at most.
-    pub fn create(folder: &Path, most: u64) -> Result<Drawings, String> {
+    pub(super) fn create(folder: &Path, most: u64) -> Result<Drawings, String> {
         std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         Ok(Drawings { folder: folder.to_path_buf(), most, drawn: 0, left_out: 0 })
     }
@@ -61,7 +61,7 @@ impl Drawings {
     }
 
     /// What there is now, in words.
-    pub fn told(&self) -> String {
+    pub(super) fn told(&self) -> String {
         let Drawings { folder, drawn, left_out, .. } = self;
         let structures = if *drawn == 1 { "structure is" } else { "structures are" };
         let mut line = format!("{drawn} {structures} drawn in {}", folder.display());
@@ -84,7 +84,7 @@ impl Sink<JavaFrontend> for Drawings {
 }
 
 /// The picture of a path's input.
-pub fn picture(method: &MethodRef, end: &PathEnd) -> Picture {
+pub(super) fn picture(method: &MethodRef, end: &PathEnd) -> Picture {
     let mut title = format!("{method}, path {}: {}", end.number, outcome(&end.how));
     let plain: Vec<(String, JavaValue)> =
         end.inputs.iter().filter(|(_, value)| !Java::is_object(value)).cloned().collect();

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const BUFFER: usize = 1 << 18;
 
 /// The folder of a run.
-pub struct Folder {
+pub(super) struct Folder {
     root: PathBuf,
     paths: BufWriter<File>,
     findings: Vec<Value>,
@@ -26,7 +26,7 @@ fn trouble(path: &Path) -> impl Fn(std::io::Error) -> String {
 
 impl Folder {
     /// Makes it.
-    pub fn create(root: &Path, again: Again<Java>) -> Result<Folder, String> {
+    pub(super) fn create(root: &Path, again: Again<Java>) -> Result<Folder, String> {
         std::fs::create_dir_all(root).map_err(trouble(root))?;
         let file = root.join("paths.jsonl");
         let paths = BufWriter::with_capacity(BUFFER, File::create(&file).map_err(trouble(&file))?);
@@ -34,7 +34,7 @@ impl Folder {
     }
 
     /// Writes the rest.
-    pub fn finish(mut self, tests: &TestSources, end: &RunEnd<'_, Java>) -> Result<(), String> {
+    pub(super) fn finish(mut self, tests: &TestSources, end: &RunEnd<'_, Java>) -> Result<(), String> {
         self.paths.flush().map_err(trouble(&self.root.join("paths.jsonl")))?;
         let findings = self.root.join("findings.json");
         let text = serde_json::to_string_pretty(&Value::Array(self.findings)).unwrap_or_default();

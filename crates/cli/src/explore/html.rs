@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A page, and where it is written.
-pub struct HtmlFile {
+pub(super) struct HtmlFile {
     file: PathBuf,
     /// The page.
     pub page: Page<Java>,
@@ -21,7 +21,7 @@ impl HtmlFile {
     ///
     /// # Errors
     /// The file cannot be written: this is an error before anything is explored.
-    pub fn create(file: &Path, targets: &[PathBuf], again: Again<Java>) -> Result<HtmlFile, String> {
+    pub(super) fn create(file: &Path, targets: &[PathBuf], again: Again<Java>) -> Result<HtmlFile, String> {
         let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
         opened.map_err(|e| format!("{}: {e}", file.display()))?;
         let name = |target: &PathBuf| {
@@ -37,7 +37,7 @@ impl HtmlFile {
     }
 
     /// Writes it.
-    pub fn finish(self, end: &RunEnd<'_, Java>, names: &TestNames) -> Result<(), String> {
+    pub(super) fn finish(self, end: &RunEnd<'_, Java>, names: &TestNames) -> Result<(), String> {
         let text = self.page.render(end, names);
         std::fs::write(&self.file, text).map_err(|e| format!("{}: {e}", self.file.display()))
     }

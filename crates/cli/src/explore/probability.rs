@@ -5,7 +5,7 @@ use evergreen_java::report::chances::{Lists, Wording};
 use evergreen_java::{Inputs, Measure, MethodRef, Profile};
 
 /// What is to be counted, if anything; the ranges of a profile join those of the inputs.
-pub fn measure(flags: &Explore, inputs: &mut Inputs) -> Result<Option<Measure>, String> {
+pub(super) fn measure(flags: &Explore, inputs: &mut Inputs) -> Result<Option<Measure>, String> {
     let wanted = flags.likely.is_wanted() || flags.exploring.order == OrderFlag::Likely;
     if !wanted {
         return Ok(None);
@@ -29,7 +29,7 @@ pub fn measure(flags: &Explore, inputs: &mut Inputs) -> Result<Option<Measure>, 
 }
 
 /// Fails if a secret is no input of a method.
-pub fn check_secrets(measure: &Measure, methods: &[MethodRef]) -> Result<(), String> {
+pub(super) fn check_secrets(measure: &Measure, methods: &[MethodRef]) -> Result<(), String> {
     let known: Vec<&str> =
         methods.iter().flat_map(|m| m.parameters.iter().map(|(name, _)| &**name)).collect();
     for secret in &measure.secrets {
@@ -45,7 +45,7 @@ pub fn check_secrets(measure: &Measure, methods: &[MethodRef]) -> Result<(), Str
 }
 
 /// How the words on probabilities are chosen.
-pub fn wording(flags: &Explore) -> Wording {
+pub(super) fn wording(flags: &Explore) -> Wording {
     Wording {
         assumptions: flags.exploring.inputs.assume.clone(),
         profile: flags.likely.profile.as_ref().map(|file| file.display().to_string()),

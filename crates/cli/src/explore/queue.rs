@@ -18,7 +18,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Has workers explore these methods; the exploration retraces their paths.
-pub fn explore(
+pub(super) fn explore(
     (flags, settings): (&Explore, &Settings),
     url: &str,
     mut exploration: Exploration,

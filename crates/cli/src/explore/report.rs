@@ -30,7 +30,7 @@ impl Write for JsonOut {
 }
 
 /// Reports what happens.
-pub struct Report<'f> {
+pub(super) struct Report<'f> {
     flags: &'f Explore,
     on_terminal: bool,
     again: Again<Java>,
@@ -42,7 +42,7 @@ pub struct Report<'f> {
 
 impl<'f> Report<'f> {
     /// For these flags.
-    pub fn new(flags: &'f Explore, again: Again<Java>) -> Report<'f> {
+    pub(super) fn new(flags: &'f Explore, again: Again<Java>) -> Report<'f> {
         let json = flags.json.then(|| JsonLines::new(JsonOut, again.clone()));
         let on_terminal = std::io::stderr().is_terminal();
         Report { flags, on_terminal, again, json, chances: Chances::default() }
@@ -62,7 +62,7 @@ impl<'f> Report<'f> {
     }
 
     /// Wipes the line of progress.
-    pub fn quiet(&self) {
+    pub(super) fn quiet(&self) {
         if self.on_terminal {
             unwatch();
         }
@@ -92,7 +92,7 @@ impl<'f> Report<'f> {
     }
 
     /// A test that the JVM took differently.
-    pub fn divergence(&mut self, divergence: &Divergence) {
+    pub(super) fn divergence(&mut self, divergence: &Divergence) {
         if let Some(json) = &mut self.json {
             // Standard output that takes no more is no reason to fail.
             let _ = json.divergence(divergence);
@@ -107,7 +107,7 @@ impl<'f> Report<'f> {
     }
 
     /// What was drawn and written for people.
-    pub fn kept(&mut self, drawings: Option<&Drawings>, page: Option<&Path>) {
+    pub(super) fn kept(&mut self, drawings: Option<&Drawings>, page: Option<&Path>) {
         if self.flags.json {
             return;
         }
@@ -120,7 +120,7 @@ impl<'f> Report<'f> {
     }
 
     /// The last word.
-    pub fn summary(&mut self, end: &RunEnd<'_, Java>, out: Option<&Path>) {
+    pub(super) fn summary(&mut self, end: &RunEnd<'_, Java>, out: Option<&Path>) {
         let totals = end.totals;
         for wrong in &totals.wrong_models {
             warn(&format!(

@@ -6,7 +6,7 @@ use evergreen_java::suite::JunitSources;
 use evergreen_java::{MethodRef, Old, Program, SuiteOptions, Suites, misread};
 
 /// Reads the suites of a program's classes, if some are kept, and returns the methods to explore.
-pub fn open(
+pub(super) fn open(
     flags: &Explore,
     program: &Program,
     methods: Vec<MethodRef>,
@@ -27,7 +27,7 @@ pub fn open(
 }
 
 /// How JUnit sources are written.
-pub fn sources(flags: &Explore, program: &Program) -> JunitSources {
+pub(super) fn sources(flags: &Explore, program: &Program) -> JunitSources {
     let version = match flags.junit {
         JunitFlag::Four => Junit::Four,
         JunitFlag::Five => Junit::Five,

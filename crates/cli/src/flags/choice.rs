@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 ///
 /// # Errors
 /// Which names there are.
-pub fn read<T: ValueEnum>(text: &str) -> Result<T, String> {
+pub(crate) fn read<T: ValueEnum>(text: &str) -> Result<T, String> {
     T::from_str(text.trim(), true).map_err(|_| {
         let names: Vec<String> = T::value_variants().iter().map(name).collect();
         format!("\"{text}\" is not one of {}", names.join(", "))
@@ -22,17 +22,17 @@ pub fn read<T: ValueEnum>(text: &str) -> Result<T, String> {
 }
 
 /// The name of a value.
-pub fn name<T: ValueEnum>(value: &T) -> String {
+pub(crate) fn name<T: ValueEnum>(value: &T) -> String {
     value.to_possible_value().map(|possible| possible.get_name().to_string()).unwrap_or_default()
 }
 
 /// The parser of a flag that is one of a few names.
-pub fn one_of<T: ValueEnum + Send + Sync + 'static>() -> OneOf<T> {
+pub(crate) fn one_of<T: ValueEnum + Send + Sync + 'static>() -> OneOf<T> {
     OneOf(PhantomData)
 }
 
 /// See [`one_of`].
-pub struct OneOf<T>(PhantomData<fn() -> T>);
+pub(crate) struct OneOf<T>(PhantomData<fn() -> T>);
 
 impl<T> Clone for OneOf<T> {
     fn clone(&self) -> OneOf<T> {

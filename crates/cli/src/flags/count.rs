@@ -22,7 +22,7 @@ Examples:
   evergreen count --store redis://cache.example.org --trust all query.smt2
 
 Exit codes: 0 counted, 2 could not run, 3 no exact number was found (with --bounds: nor bounds).")]
-pub struct Count {
+pub(crate) struct Count {
     /// The script; standard input when absent or `-`
     pub file: Option<PathBuf>,
     /// Keep a variable within a range, both ends included; NAME:i32, u8 and so on for words; `*` for all

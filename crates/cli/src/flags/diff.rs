@@ -35,7 +35,7 @@ or no input fits a method.";
 /// Flags of `diff`.
 #[derive(Args, PartialEq, Debug)]
 #[command(after_help = USUAL, after_long_help = MORE)]
-pub struct Diff {
+pub(crate) struct Diff {
     /// The old version
     pub old: PathBuf,
     /// The new version

@@ -3,7 +3,7 @@
 use super::choice::one_of;
 use super::{Exploring, ProbabilityFlags, SolvingFlags, SuiteFlags};
 use clap::{Args, ValueEnum};
-pub use evergreen_host::time;
+pub(crate) use evergreen_host::time;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ run, or no input fits a method (such as no valid object within --scope).";
 /// Flags of `explore`.
 #[derive(Args, PartialEq, Debug)]
 #[command(after_help = USUAL, after_long_help = MORE)]
-pub struct Explore {
+pub(crate) struct Explore {
     /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class
     /// files
     #[arg(required = true, value_name = "TARGET")]
@@ -121,7 +121,7 @@ pub struct Explore {
 
 /// Orders of exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum OrderFlag {
+pub(crate) enum OrderFlag {
     /// Depth first, true arm first: the papers' order
     Dfs,
     /// Breadth first
@@ -136,7 +136,7 @@ pub enum OrderFlag {
 
 /// Meanings of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum IntsFlag {
+pub(crate) enum IntsFlag {
     /// As Java has them: 32 and 64 bits, wrapping around
     Exact,
     /// Unbounded, as the papers have them
@@ -145,7 +145,7 @@ pub enum IntsFlag {
 
 /// Versions of JUnit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum JunitFlag {
+pub(crate) enum JunitFlag {
     /// JUnit 4
     #[value(name = "4")]
     Four,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// How a program is explored.
 #[derive(Args, Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Exploring {
+pub(crate) struct Exploring {
     #[command(flatten)]
     pub inputs: InputFlags,
     /// Which open path goes on next
@@ -65,12 +65,12 @@ impl Default for Exploring {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::flags::BoundFlags;
 
     /// Each flag with a value that is not its default.
-    pub const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 \
+    pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 \
         --steps 9 \
                            --time 5s --memory 1G --input-length 5 --chars 32..126 --heap bliss --scope 4 \
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \
@@ -79,7 +79,7 @@ pub mod tests {
 
     /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field
     /// that is added has to be named here, and given in [`ALL`].
-    pub fn given(exploring: &Exploring) -> Vec<(&'static str, bool)> {
+    pub(crate) fn given(exploring: &Exploring) -> Vec<(&'static str, bool)> {
         let plain = Exploring::default();
         macro_rules! differ {
             ($($field:ident of $was:expr),* $(,)?) => {

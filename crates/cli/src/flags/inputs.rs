@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Inputs, and limits.
 #[derive(Args, Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct InputFlags {
+pub(crate) struct InputFlags {
     /// Give an input one value; several times for several
     #[arg(long, value_name = "NAME=VALUE")]
     pub concrete: Vec<String>,
@@ -45,7 +45,7 @@ pub struct InputFlags {
 /// Limits on exploration.
 #[derive(Args, Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct BoundFlags {
+pub(crate) struct BoundFlags {
     /// Branches on one path; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     pub depth: usize,
@@ -80,7 +80,7 @@ by_name!(HeapFlag);
 
 /// How objects as inputs are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum HeapFlag {
+pub(crate) enum HeapFlag {
     /// Lazy initialization: null, an existing object, or a new one, unless the invariant excludes it. Without
     /// an invariant the class's own repOK runs, up to the first field that was not read yet
     Li,
@@ -97,7 +97,7 @@ pub enum HeapFlag {
 }
 
 /// Characters between two, both included: `32..126`, `0x20..0x7e`, `a..z`.
-pub fn chars(text: &str) -> Result<(u16, u16), String> {
+pub(crate) fn chars(text: &str) -> Result<(u16, u16), String> {
     let wrong = || format!("\"{text}\" is no range of characters; write 32..126 or a..z");
     let unit = |part: &str| {
         let mut units = part.encode_utf16();
@@ -119,7 +119,7 @@ pub fn chars(text: &str) -> Result<(u16, u16), String> {
 }
 
 /// A scope: for one class, or for each (no name).
-pub fn scope(text: &str) -> Result<(String, u32), String> {
+pub(crate) fn scope(text: &str) -> Result<(String, u32), String> {
     let (class, number) = text.split_once('=').unwrap_or(("", text));
     match number.trim().parse() {
         Ok(number) => Ok((class.trim().into(), number)),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// How likely paths and outcomes are, and how much outcomes leak.
 #[derive(Args, Clone, PartialEq, Debug)]
-pub struct ProbabilityFlags {
+pub(crate) struct ProbabilityFlags {
     /// Print the probability of each path and outcome: exact shares of the inputs, uniform in their ranges
     #[arg(long)]
     pub probability: bool,
@@ -19,7 +19,7 @@ pub struct ProbabilityFlags {
 
 impl ProbabilityFlags {
     /// Whether probabilities are printed.
-    pub fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.probability || self.profile.is_some() || !self.secret.is_empty()
     }
 }

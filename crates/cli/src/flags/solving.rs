@@ -6,7 +6,7 @@ use evergreen::{CanonMode, Reuse, Trust};
 
 /// What answers questions.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
-pub struct SolvingFlags {
+pub(crate) struct SolvingFlags {
     /// The solver for queries that are not in the store: a name, a command line in quotes, or none [default:
     /// z3 or cvc5, if installed, else none]
     #[arg(long, value_name = "COMMAND")]
@@ -26,7 +26,7 @@ pub struct SolvingFlags {
 
 /// Which stores, and how they are used.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
-pub struct Stores {
+pub(crate) struct Stores {
     /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are
     /// layers: looked up in order, written to the first at once and to the others in the background [default:
     /// the user's cache]
@@ -48,7 +48,7 @@ by_name!(Mode, Trusted, Canon, Rungs, CoreUse);
 
 /// How stores are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// Look up and record
     ReadWrite,
     /// Look up only
@@ -80,7 +80,7 @@ impl From<Trusted> for Trust {
 
 /// Stages that can be turned off, for studies.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
-pub struct Stages {
+pub(crate) struct Stages {
     /// Do not cut queries into independent parts
     #[arg(long)]
     pub no_slice: bool,
@@ -161,7 +161,7 @@ impl From<Rungs> for Reuse {
 
 /// What is done with cores of scripts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum CoreUse {
+pub(crate) enum CoreUse {
     /// Looked up; found after each unsat that had to be solved, when the script has at least 16 assertions
     Auto,
     /// The same for any script

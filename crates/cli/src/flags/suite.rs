@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Flags for a suite that is kept from one version of the program to the next.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
-pub struct SuiteFlags {
+pub(crate) struct SuiteFlags {
     /// Keep the tests in this folder: made by the first run, updated by later ones (docs/suite-format.md)
     #[arg(long, value_name = "DIR")]
     pub suite: Option<PathBuf>,

@@ -18,7 +18,7 @@ Examples:
   evergreen work --queue redis://host --list                jobs, and how they stand
 
 Exit codes: 0 done, 2 could not run.")]
-pub struct Work {
+pub(crate) struct Work {
     /// Where the queue is: redis://host/db, rediss:// (TLS), redis+unix:///socket
     #[arg(long, value_name = "URL")]
     pub queue: String,

@@ -5,7 +5,7 @@ use evergreen_queue::{JobId, JobInfo, JobState, Queue};
 use std::time::Duration;
 
 /// Shows every job.
-pub fn list(queue: &Queue) -> Result<(), String> {
+pub(super) fn list(queue: &Queue) -> Result<(), String> {
     let jobs = queue.jobs().map_err(|e| e.to_string())?;
     if jobs.is_empty() {
         say(&format!("no jobs in {}", queue.name()));
@@ -48,7 +48,7 @@ fn shown(time: Duration) -> String {
 }
 
 /// Ends a job.
-pub fn cancel(queue: &Queue, job: &str) -> Result<(), String> {
+pub(super) fn cancel(queue: &Queue, job: &str) -> Result<(), String> {
     let id = JobId::read(job)
         .ok_or_else(|| format!("\"{job}\" is no job\nhelp: evergreen work --queue URL --list shows them"))?;
     if queue.job(&id).map_err(|e| e.to_string())?.is_none() {

@@ -35,7 +35,7 @@ enum Place {
 }
 
 /// Packs a program.
-pub fn pack(program: &Program) -> Result<Vec<u8>, String> {
+pub(crate) fn pack(program: &Program) -> Result<Vec<u8>, String> {
     let mut files: Vec<PathBuf> = Vec::new();
     let (mut places, mut total) = (Vec::new(), 0);
     let length = |file: &Path| std::fs::metadata(file).map(|m| m.len()).map_err(|e| cannot(file, &e));
@@ -97,7 +97,7 @@ fn class_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// A program that was unpacked, and the folder where it lies until the end.
-pub struct Unpacked {
+pub(crate) struct Unpacked {
     folder: TempDir,
     places: Vec<PathBuf>,
     classes: Vec<String>,
@@ -105,7 +105,7 @@ pub struct Unpacked {
 
 /// Unpacks a program into a folder of its own. The bytes come from a network: names that lead out of the
 /// folder are refused.
-pub fn unpack(bytes: &[u8]) -> Result<Unpacked, String> {
+pub(crate) fn unpack(bytes: &[u8]) -> Result<Unpacked, String> {
     let odd = |what: &str| format!("not a program of Evergreen's: {what}");
     let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| odd("no first line"))?;
     let contents: Contents = serde_json::from_slice(&bytes[..end]).map_err(|e| odd(&e.to_string()))?;
@@ -152,7 +152,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Unpacked, String> {
 
 impl Unpacked {
     /// Opens the program. The folder has to outlive it.
-    pub fn open(&self, jdk: Jdk) -> Result<Program, ProgramError> {
+    pub(crate) fn open(&self, jdk: Jdk) -> Result<Program, ProgramError> {
         debug_assert!(self.places.iter().all(|place| place.starts_with(self.folder.path())));
         Program::of_places(self.places.clone(), self.classes.clone(), jdk)
     }

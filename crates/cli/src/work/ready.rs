@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A program that this worker explores.
-pub struct Program {
+pub(super) struct Program {
     /// Ready to be explored.
     pub ready: Ready<JavaFrontend>,
     /// Its files, deleted on drop.
@@ -21,7 +21,7 @@ pub struct Program {
 
 impl Program {
     /// Fetches the program of a job; or returns why this worker cannot explore it.
-    pub fn fetch(
+    pub(super) fn fetch(
         queue: &Queue,
         spec: &[u8],
         settings: &Settings,

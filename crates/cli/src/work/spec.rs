@@ -9,12 +9,12 @@ use evergreen_java::jvm::ClassInvariant;
 use serde::{Deserialize, Serialize};
 
 /// The form of specs, items and results.
-pub const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 3;
 
 /// What a job is.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Spec {
+pub(crate) struct Spec {
     /// [`FORMAT`].
     pub format: u32,
     /// The version of Evergreen: another one may branch elsewhere.
@@ -32,13 +32,13 @@ pub struct Spec {
 }
 
 /// The version of this Evergreen.
-pub fn version() -> String {
+pub(crate) fn version() -> String {
     env!("CARGO_PKG_VERSION").to_string()
 }
 
 impl Spec {
     /// The spec of a job.
-    pub fn new(
+    pub(crate) fn new(
         exploring: &Exploring,
         program: String,
         jdk: &str,
@@ -58,12 +58,12 @@ impl Spec {
     }
 
     /// As bytes.
-    pub fn write(&self) -> Result<Vec<u8>, String> {
+    pub(crate) fn write(&self) -> Result<Vec<u8>, String> {
         serde_json::to_vec(self).map_err(|e| e.to_string())
     }
 
     /// Reads a spec; returns why this worker cannot take the job, if so.
-    pub fn read(bytes: &[u8], jdk: &str) -> Result<Spec, String> {
+    pub(crate) fn read(bytes: &[u8], jdk: &str) -> Result<Spec, String> {
         #[derive(Deserialize)]
         struct Head {
             format: u32,
@@ -84,7 +84,7 @@ impl Spec {
     }
 
     /// The invariants that the submitter has found.
-    pub fn invariants(&self) -> Vec<ClassInvariant> {
+    pub(crate) fn invariants(&self) -> Vec<ClassInvariant> {
         let known = |(class, text, origin): &(String, String, String)| ClassInvariant {
             class: class.clone(),
             text: text.clone(),

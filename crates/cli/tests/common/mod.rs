@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-pub use evergreen_testing::tools::{find, write_program};
+pub(crate) use evergreen_testing::tools::{find, write_program};
 
 /// How long anything may take before a test says that it hangs. Never a measure of speed.
-pub const PATIENCE: Duration = Duration::from_secs(300);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A folder of its own, removed at the end.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new() -> Folder {
+    pub(crate) fn new() -> Folder {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("evergreen-cli-{}-{number}", std::process::id()));
@@ -24,23 +24,23 @@ impl Folder {
         Folder(path)
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    pub fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         self.path(name).display().to_string()
     }
 
     /// A file in it.
-    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         std::fs::write(&path, content).expect("a file for a test");
         path
     }
 
     /// A program in it.
-    pub fn program(&self, name: &str, content: &str) -> PathBuf {
+    pub(crate) fn program(&self, name: &str, content: &str) -> PathBuf {
         let path = self.path(name);
         write_program(&path, content.as_bytes());
         path
@@ -54,7 +54,7 @@ impl Drop for Folder {
 }
 
 /// A program that sees nothing of the user's own settings, and that signals end.
-pub fn isolated(program: &Path, folder: &Folder) -> Command {
+pub(crate) fn isolated(program: &Path, folder: &Folder) -> Command {
     let mut command = Command::new(program);
     heed_signals(&mut command);
     for (name, _) in std::env::vars_os() {
@@ -81,7 +81,7 @@ fn heed_signals(command: &mut Command) {
 }
 
 /// `evergreen` with z3 behind it, and the store `store` of the folder.
-pub fn evergreen(folder: &Folder) -> Command {
+pub(crate) fn evergreen(folder: &Folder) -> Command {
     let mut command = isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), folder);
     let tools = find("z3").parent().expect("a folder").to_path_buf();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -93,7 +93,7 @@ pub fn evergreen(folder: &Folder) -> Command {
 }
 
 /// Runs a command on a text.
-pub fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+pub(crate) fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -146,16 +146,16 @@ fn check_sums(line: &str) {
     }
 }
 
-pub fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-pub fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// A process that is talked to line by line.
-pub struct Talk {
+pub(crate) struct Talk {
     pub child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -175,7 +175,7 @@ fn listen(stream: impl Read + Send + 'static) -> Receiver<String> {
 }
 
 impl Talk {
-    pub fn start(command: &mut Command) -> Talk {
+    pub(crate) fn start(command: &mut Command) -> Talk {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -189,7 +189,7 @@ impl Talk {
     }
 
     /// Sends text and keeps the input open. False when nobody reads it any more.
-    pub fn send(&mut self, text: &str) -> bool {
+    pub(crate) fn send(&mut self, text: &str) -> bool {
         let stdin = self.stdin.as_mut().expect("the input is open");
         stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_ok()
     }
@@ -198,7 +198,7 @@ impl Talk {
     ///
     /// # Panics
     /// If none comes: a client that waits for an answer would wait forever.
-    pub fn line(&mut self) -> String {
+    pub(crate) fn line(&mut self) -> String {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => line,
             Err(e) => {
@@ -208,7 +208,7 @@ impl Talk {
     }
 
     /// The next line, or nothing at the end of the output.
-    pub fn line_or_end(&mut self) -> Option<String> {
+    pub(crate) fn line_or_end(&mut self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
             Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => None,
@@ -217,19 +217,19 @@ impl Talk {
     }
 
     /// Sends text and returns the next line.
-    pub fn ask(&mut self, text: &str) -> String {
+    pub(crate) fn ask(&mut self, text: &str) -> String {
         assert!(self.send(text), "the input is closed");
         self.line()
     }
 
     /// Sends a signal.
-    pub fn signal(&self, signal: &str) {
+    pub(crate) fn signal(&self, signal: &str) {
         let status = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
         assert!(status.expect("kill runs").success());
     }
 
     /// Closes the input, waits for the end, and returns what was still printed to either side.
-    pub fn end(mut self) -> (std::process::ExitStatus, Vec<String>, Vec<String>) {
+    pub(crate) fn end(mut self) -> (std::process::ExitStatus, Vec<String>, Vec<String>) {
         self.stdin = None;
         let deadline = std::time::Instant::now() + PATIENCE;
         let status = loop {
@@ -251,7 +251,7 @@ impl Drop for Talk {
 }
 
 /// Whether a process is there and not a zombie.
-pub fn is_alive(pid: u32) -> bool {
+pub(crate) fn is_alive(pid: u32) -> bool {
     std::fs::read_to_string(format!("/proc/{pid}/stat"))
         .is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| !rest.starts_with(['Z', 'X'])))
 }
@@ -260,7 +260,7 @@ pub fn is_alive(pid: u32) -> bool {
 ///
 /// # Panics
 /// If one stays.
-pub fn wait_for_death(pids: &[u32]) {
+pub(crate) fn wait_for_death(pids: &[u32]) {
     let deadline = std::time::Instant::now() + PATIENCE;
     while let Some(pid) = pids.iter().find(|pid| is_alive(**pid)) {
         assert!(std::time::Instant::now() < deadline, "process {pid} was left behind");
@@ -269,7 +269,7 @@ pub fn wait_for_death(pids: &[u32]) {
 }
 
 /// The children of a process.
-pub fn children(pid: u32) -> Vec<u32> {
+pub(crate) fn children(pid: u32) -> Vec<u32> {
     let mut found = Vec::new();
     for task in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
         let text = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
@@ -279,7 +279,7 @@ pub fn children(pid: u32) -> Vec<u32> {
 }
 
 /// `evergreen store verify` finds nothing wrong; the number of entries.
-pub fn verify(folder: &Folder) -> u64 {
+pub(crate) fn verify(folder: &Folder) -> u64 {
     let output = run(evergreen(folder).args(["store", "verify", "--json"]), "");
     assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
     let text = stdout(&output);

@@ -53,7 +53,7 @@ pub(crate) struct Head {
 
 impl<N: Number> Cones<N> {
     /// None yet. With a direction slopes are kept, without generators.
-    pub fn new(dimension: usize, direction: Vec<i64>) -> Cones<N> {
+    pub(super) fn new(dimension: usize, direction: Vec<i64>) -> Cones<N> {
         let most = if dimension <= MOST_DIMENSIONS { MOST as u8 } else { 1 };
         let room = ROOM_FOR * dimension;
         let (slopes, generators) = if direction.is_empty() { (0, room * dimension) } else { (room, 0) };
@@ -71,7 +71,7 @@ impl<N: Number> Cones<N> {
     }
 
     /// The slope of the next generator.
-    pub fn push_slope(&mut self, slope: i64) -> Result<(), Stop> {
+    pub(super) fn push_slope(&mut self, slope: i64) -> Result<(), Stop> {
         let size = slope.unsigned_abs();
         if size == 0 || size >= 1 << SLOPE {
             return Err(Stop::Slope);
@@ -82,7 +82,7 @@ impl<N: Number> Cones<N> {
     }
 
     /// A direction for a dimension.
-    pub fn direction(dimension: usize, seed: u64) -> Vec<i64> {
+    pub(super) fn direction(dimension: usize, seed: u64) -> Vec<i64> {
         let mut random = Random::new(seed);
         (0..dimension).map(|_| (random.next() >> (64 - DIRECTION)) as i64).collect()
     }

@@ -27,7 +27,7 @@ const KEPT: usize = 256;
 
 impl Constants {
     /// Those of a prime and a dimension.
-    pub fn of(field: Field, d: usize) -> Rc<Constants> {
+    pub(super) fn of(field: Field, d: usize) -> Rc<Constants> {
         KNOWN.with_borrow_mut(|known| {
             if known.len() >= KEPT {
                 known.clear();
@@ -37,7 +37,7 @@ impl Constants {
     }
 
     /// Roots of unity of an order up to [`MOST`] that the prime has.
-    pub fn roots(&self, order: u8) -> &Roots {
+    pub(super) fn roots(&self, order: u8) -> &Roots {
         let order = usize::from(order);
         self.roots[order].get_or_init(|| Roots::new(self, order))
     }

@@ -35,7 +35,7 @@ pub(crate) struct Field {
 
 impl Field {
     /// All fields there are.
-    pub fn all() -> impl Iterator<Item = Field> {
+    pub(super) fn all() -> impl Iterator<Item = Field> {
         PRIMES.iter().map(|j| {
             let k = FIRST + ORDERS * u64::from(*j);
             Field { k, prime: (1 << BITS) - k }
@@ -43,29 +43,29 @@ impl Field {
     }
 
     #[inline]
-    pub fn add(self, a: u64, b: u64) -> u64 {
+    pub(super) fn add(self, a: u64, b: u64) -> u64 {
         let sum = a + b;
         if sum >= self.prime { sum - self.prime } else { sum }
     }
 
     #[inline]
-    pub fn sub(self, a: u64, b: u64) -> u64 {
+    pub(super) fn sub(self, a: u64, b: u64) -> u64 {
         if a >= b { a - b } else { a + self.prime - b }
     }
 
     #[inline]
-    pub fn neg(self, a: u64) -> u64 {
+    pub(super) fn neg(self, a: u64) -> u64 {
         self.sub(0, a)
     }
 
     /// Of an integer of at most 61 bits.
     #[inline]
-    pub fn of(self, value: i64) -> u64 {
+    pub(super) fn of(self, value: i64) -> u64 {
         (value + if value < 0 { self.prime as i64 } else { 0 }) as u64
     }
 
     #[inline]
-    pub fn mul(self, a: u64, b: u64) -> u64 {
+    pub(super) fn mul(self, a: u64, b: u64) -> u64 {
         self.fold_short(u128::from(a) * u128::from(b))
     }
 
@@ -87,13 +87,13 @@ impl Field {
 
     /// The sum of products. Up to fifteen of them fit into 128 bits before they have to be folded.
     #[inline]
-    pub fn dot(self, pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
+    pub(super) fn dot(self, pairs: impl Iterator<Item = (u64, u64)>) -> u64 {
         self.dot_plus(pairs, 0)
     }
 
     /// The same, and a number of the field more.
     #[inline]
-    pub fn dot_plus(self, pairs: impl Iterator<Item = (u64, u64)>, more: u64) -> u64 {
+    pub(super) fn dot_plus(self, pairs: impl Iterator<Item = (u64, u64)>, more: u64) -> u64 {
         let mut sum = u128::from(more);
         for (count, (a, b)) in pairs.enumerate() {
             if count % 14 == 13 {
@@ -107,7 +107,7 @@ impl Field {
     /// The same for numbers of pairs that the compiler knows: up to [`SHORT`] there is
     /// nothing to fold on the way.
     #[inline(always)]
-    pub fn dot_of(self, pairs: usize, at: impl Fn(usize) -> (u64, u64), more: u64) -> u64 {
+    pub(super) fn dot_of(self, pairs: usize, at: impl Fn(usize) -> (u64, u64), more: u64) -> u64 {
         if pairs > SHORT {
             return self.dot_plus((0..pairs).map(at), more);
         }
@@ -119,7 +119,7 @@ impl Field {
         if pairs <= 3 { self.fold_short(sum) } else { self.fold(sum) }
     }
 
-    pub fn pow(self, mut base: u64, mut exponent: u64) -> u64 {
+    pub(super) fn pow(self, mut base: u64, mut exponent: u64) -> u64 {
         let mut power = 1;
         while exponent > 0 {
             if exponent & 1 == 1 {
@@ -132,7 +132,7 @@ impl Field {
     }
 
     /// The inverse of a nonzero number, by Euclid's steps: a third of the time of a power.
-    pub fn inverse(self, a: u64) -> u64 {
+    pub(super) fn inverse(self, a: u64) -> u64 {
         let (mut r, mut next_r) = (self.prime, a);
         // Never beyond the prime, which has 62 bits.
         let (mut t, mut next_t) = (0i64, 1i64);
@@ -145,7 +145,7 @@ impl Field {
     }
 
     /// Inverses of numbers that are not zero, for the price of one; `products` is memory to work in.
-    pub fn inverses(self, values: &mut [u64], products: &mut Vec<u64>) {
+    pub(super) fn inverses(self, values: &mut [u64], products: &mut Vec<u64>) {
         products.clear();
         let mut all = 1;
         for value in values.iter() {

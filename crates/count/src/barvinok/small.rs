@@ -95,7 +95,7 @@ pub(crate) struct Roots {
 
 impl Roots {
     /// Those of an order that the prime has.
-    pub fn new(constants: &Constants, order: usize) -> Roots {
+    pub(super) fn new(constants: &Constants, order: usize) -> Roots {
         let field = constants.field;
         let root = primitive(field, order as u64);
         let mut powers = vec![1; order];
@@ -149,7 +149,7 @@ pub(crate) struct Characters {
 impl Characters {
     /// The contribution of all characters but the first to the numerator over the product of all slopes, up
     /// to the sign that all share.
-    pub fn sum(&mut self, cone: Cone) -> u64 {
+    pub(super) fn sum(&mut self, cone: Cone) -> u64 {
         let field = cone.constants.field;
         let order = cone.roots.order;
         let mut exponents = [0u8; MOST_DIMENSIONS];

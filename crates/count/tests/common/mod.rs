@@ -1,12 +1,12 @@
 //! Random small problems and the slow way to count.
 
-pub mod table;
+pub(crate) mod table;
 
 use evergreen_count::{Domain, Problem, Relation};
 use evergreen_testing::random::Random;
 
 /// A problem with few enough points to try them all.
-pub fn random_problem(seed: u64, index: u64) -> Problem {
+pub(crate) fn random_problem(seed: u64, index: u64) -> Problem {
     let mut random = Random::for_index(seed, index);
     let variables = 1 + random.below(5);
     let width = [40, 16, 9, 6, 4][variables - 1];
@@ -45,7 +45,7 @@ pub fn random_problem(seed: u64, index: u64) -> Problem {
 
 /// One of so few problems that parts come again.
 #[allow(dead_code)] // not every test that shares this file needs all of it
-pub fn tiny_problem(seed: u64, index: u64) -> Problem {
+pub(crate) fn tiny_problem(seed: u64, index: u64) -> Problem {
     let mut random = Random::for_index(seed, index);
     let mut problem = Problem::new();
     for _ in 0..3 {
@@ -63,7 +63,7 @@ pub fn tiny_problem(seed: u64, index: u64) -> Problem {
 type PlainRow = (Vec<(usize, i64)>, i64, Relation);
 
 /// Tries all points.
-pub fn brute_force(problem: &Problem) -> u64 {
+pub(crate) fn brute_force(problem: &Problem) -> u64 {
     let end = |e: &Option<evergreen_term::Int>| e.as_ref().and_then(|v| v.to_i64()).expect("a small domain");
     let ends: Vec<(i64, i64)> = problem.domains.iter().map(|d| (end(&d.lo), end(&d.hi))).collect();
     let rows: Vec<PlainRow> = problem

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// Counts by form.
 #[derive(Default)]
-pub struct Table(pub HashMap<Vec<u8>, BigUint>);
+pub(crate) struct Table(pub HashMap<Vec<u8>, BigUint>);
 
 impl Memo for Table {
     fn get(&mut self, form: &[u8], _: Rank) -> Option<BigUint> {

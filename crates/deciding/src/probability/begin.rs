@@ -7,7 +7,7 @@ use evergreen_explore::{Feasibility, Oracle, Path};
 use evergreen_symbolic::{Cond, Expr, Exprs, Input, InputKind};
 
 /// Finds the expression of an input that the entry itself has, by its name; none for what a driver draws.
-pub type OwnInput<'i> = &'i mut dyn FnMut(&mut Exprs, &str) -> Option<Expr>;
+pub(super) type OwnInput<'i> = &'i mut dyn FnMut(&mut Exprs, &str) -> Option<Expr>;
 
 impl Watched {
     /// Begins to count; `path` is what is assumed of the inputs.

@@ -11,10 +11,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// Milliseconds that z3 may take for one check, as a flag; what it does not decide in that time is no use to
 /// a duel.
-pub const PATIENCE: &str = "-t:300";
+pub(crate) const PATIENCE: &str = "-t:300";
 
 /// A z3 process that is told one text after the other.
-pub struct Bare {
+pub(crate) struct Bare {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -23,7 +23,7 @@ pub struct Bare {
 
 impl Bare {
     /// Starts one.
-    pub fn start() -> Bare {
+    pub(crate) fn start() -> Bare {
         let mut child = std::process::Command::new(evergreen_testing::tools::find("z3"))
             .args(["-in", "-smt2", PATIENCE])
             .stdin(Stdio::piped())
@@ -36,7 +36,7 @@ impl Bare {
     }
 
     /// What it prints for a text.
-    pub fn ask(&mut self, text: &str) -> String {
+    pub(crate) fn ask(&mut self, text: &str) -> String {
         self.asked += 1;
         let mark = format!("end-of-answer-{}", self.asked);
         write!(self.input, "{text}\n(echo \"{mark}\")\n").expect("z3 reads");
@@ -62,7 +62,7 @@ impl Drop for Bare {
 }
 
 /// What a session prints for a text.
-pub fn tell(session: &mut Session, text: &str) -> String {
+pub(crate) fn tell(session: &mut Session, text: &str) -> String {
     let mut out = String::new();
     session.feed(text.as_bytes());
     while let Some(next) = session.step(&mut out) {
@@ -72,7 +72,7 @@ pub fn tell(session: &mut Session, text: &str) -> String {
 }
 
 /// Two definite answers that differ.
-pub fn differ(expected: &str, got: &str) -> bool {
+pub(crate) fn differ(expected: &str, got: &str) -> bool {
     let (expected, got) = (super::verdicts(expected), super::verdicts(got));
     let unsure = |v: &str| v == "unknown" || v == "timeout";
     expected.len() != got.len() || expected.iter().zip(&got).any(|(e, g)| e != g && !unsure(e) && !unsure(g))
@@ -80,7 +80,7 @@ pub fn differ(expected: &str, got: &str) -> bool {
 
 /// Has z3 confirm cores: what a session names after an `unsat` must be unsatisfiable by itself. The session
 /// must have been told to make cores before anything else.
-pub fn cores_hold(attack: &Attack, session: &mut Session, bare: &mut Bare) -> Result<(), String> {
+pub(crate) fn cores_hold(attack: &Attack, session: &mut Session, bare: &mut Bare) -> Result<(), String> {
     let script = attack.named();
     let got = tell(session, &script);
     let mut answers = Answers { rest: &got };
@@ -104,7 +104,7 @@ pub fn cores_hold(attack: &Attack, session: &mut Session, bare: &mut Bare) -> Re
 }
 
 /// The session's start when it is to make cores.
-pub const WITH_CORES: &str = "(set-option :produce-unsat-cores true)\n";
+pub(crate) const WITH_CORES: &str = "(set-option :produce-unsat-cores true)\n";
 
 /// The plain dress with a request for all scalar values after each check that has no assumptions.
 fn asking_for_values(attack: &Attack) -> String {
@@ -115,7 +115,7 @@ fn asking_for_values(attack: &Attack) -> String {
 }
 
 /// Runs an attack against every session; the first difference as text.
-pub fn duel(
+pub(crate) fn duel(
     attack: &Attack,
     dresses: usize,
     choices: &mut Choices<'_>,

@@ -1,7 +1,7 @@
 //! What the differential tests share: a bare solver, configurations, verdicts.
 #![allow(dead_code)] // a fuzz target uses a part of it
 
-pub mod duel;
+pub(crate) mod duel;
 
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{Memory, Store};
@@ -11,17 +11,17 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 /// The lines of an output that are verdicts.
-pub fn verdicts(output: &str) -> Vec<&str> {
+pub(crate) fn verdicts(output: &str) -> Vec<&str> {
     output.lines().map(str::trim).filter(|l| matches!(*l, "sat" | "unsat" | "unknown" | "timeout")).collect()
 }
 
 /// How many errors an output reports.
-pub fn errors(output: &str) -> usize {
+pub(crate) fn errors(output: &str) -> usize {
     output.lines().filter(|l| l.trim_start().starts_with("(error")).count()
 }
 
 /// What z3 alone prints for a script.
-pub fn bare(script: &str) -> String {
+pub(crate) fn bare(script: &str) -> String {
     let mut child = std::process::Command::new(evergreen_testing::tools::find("z3"))
         .args(["-in", "-smt2", "-t:20000"])
         .stdin(Stdio::piped())
@@ -39,7 +39,7 @@ pub fn bare(script: &str) -> String {
 }
 
 /// Stages under which every script must have the same verdicts.
-pub const CONFIGURATIONS: [(&str, CanonMode, bool); 5] = [
+pub(crate) const CONFIGURATIONS: [(&str, CanonMode, bool); 5] = [
     ("full", CanonMode::Full, true),
     ("full, not sliced", CanonMode::Full, false),
     ("green", CanonMode::Green, true),
@@ -48,13 +48,13 @@ pub const CONFIGURATIONS: [(&str, CanonMode, bool); 5] = [
 ];
 
 /// A bounded store in memory.
-pub fn memory() -> Arc<dyn Store> {
+pub(crate) fn memory() -> Arc<dyn Store> {
     Arc::new(Memory::new(256 << 20))
 }
 
 /// A session in front of z3. Every rung of the ladder is used with the full canonical form, the first ones
 /// with the others.
-pub fn options(store: Option<Arc<dyn Store>>, canon: CanonMode, slice: bool) -> SessionOptions {
+pub(crate) fn options(store: Option<Arc<dyn Store>>, canon: CanonMode, slice: bool) -> SessionOptions {
     let mut solver = Command::new(evergreen_testing::tools::find("z3"));
     solver.args.push("-t:20000".into());
     let reuse = if canon == CanonMode::Full { Reuse::Full } else { Reuse::Exact };
@@ -68,6 +68,6 @@ pub fn options(store: Option<Arc<dyn Store>>, canon: CanonMode, slice: bool) -> 
 }
 
 /// Runs a script in front of z3.
-pub fn run(script: &str, store: &Arc<dyn Store>, canon: CanonMode, slice: bool) -> ScriptRun {
+pub(crate) fn run(script: &str, store: &Arc<dyn Store>, canon: CanonMode, slice: bool) -> ScriptRun {
     run_script(script.as_bytes(), options(Some(store.clone()), canon, slice))
 }

@@ -5,31 +5,31 @@ use std::rc::Rc;
 
 /// A linear expression over the inputs: coefficients and a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Linear(pub [i32; 3], pub i32);
+pub(crate) struct Linear(pub [i32; 3], pub i32);
 
 impl Linear {
-    pub fn of(self, inputs: [i32; 3]) -> i32 {
+    pub(crate) fn of(self, inputs: [i32; 3]) -> i32 {
         self.1 + self.0.iter().zip(inputs).map(|(c, x)| c * x).sum::<i32>()
     }
 }
 
 /// `low <= form <= high`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Within {
+pub(crate) struct Within {
     pub form: Linear,
     pub low: i32,
     pub high: i32,
 }
 
 impl Within {
-    pub fn holds(&self, inputs: [i32; 3]) -> bool {
+    pub(crate) fn holds(&self, inputs: [i32; 3]) -> bool {
         (self.low..=self.high).contains(&self.form.of(inputs))
     }
 }
 
 /// Instructions over four registers; registers 0 to 2 begin with the inputs.
 #[derive(Clone, Copy, Debug)]
-pub enum Code {
+pub(crate) enum Code {
     /// Adds a constant.
     Add(usize, i32),
     /// Adds a register.
@@ -46,12 +46,12 @@ pub enum Code {
     Return(usize),
 }
 
-pub struct Toy {
+pub(crate) struct Toy {
     pub code: Vec<Code>,
 }
 
 #[derive(Clone)]
-pub struct State {
+pub(crate) struct State {
     at: usize,
     registers: Rc<[Linear; 4]>,
     steps: u64,
@@ -61,7 +61,7 @@ pub struct State {
     pub picks: usize,
 }
 
-pub fn start() -> State {
+pub(crate) fn start() -> State {
     let mut registers = [Linear([0; 3], 0); 4];
     (0..3).for_each(|i| registers[i].0[i] = 1);
     State { at: 0, registers: Rc::new(registers), steps: 0, targets: [0; 5], picking: None, picks: 0 }
@@ -136,13 +136,13 @@ fn offer(arms: &mut Vec<Arm<Within>>, site: Site, form: Linear, ranges: &[(i32, 
 }
 
 /// Tries every input between `-reach` and `reach`; answers `Unknown` about constraints in `dark`.
-pub struct BruteForce {
+pub(crate) struct BruteForce {
     pub reach: i32,
     pub dark: Option<Within>,
 }
 
 impl BruteForce {
-    pub fn inputs(&self) -> impl Iterator<Item = [i32; 3]> + use<> {
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = [i32; 3]> + use<> {
         let r = -self.reach..=self.reach;
         r.clone().flat_map(move |x| {
             let (ys, zs) = (r.clone(), r.clone());
@@ -174,12 +174,17 @@ impl Oracle<Within> for BruteForce {
 }
 
 /// The run of one input: the arms that it takes, and its result; `None` when it takes more than `steps`.
-pub fn concrete(toy: &mut Toy, inputs: [i32; 3], steps: u64) -> Option<(Vec<(u32, u32)>, i32)> {
+pub(crate) fn concrete(toy: &mut Toy, inputs: [i32; 3], steps: u64) -> Option<(Vec<(u32, u32)>, i32)> {
     picking(toy, inputs, &[], steps)
 }
 
 /// The same for inputs with free choices; `None` also when there are too few of them.
-pub fn picking(toy: &mut Toy, inputs: [i32; 3], picks: &[u32], steps: u64) -> Option<(Vec<(u32, u32)>, i32)> {
+pub(crate) fn picking(
+    toy: &mut Toy,
+    inputs: [i32; 3],
+    picks: &[u32],
+    steps: u64,
+) -> Option<(Vec<(u32, u32)>, i32)> {
     let mut state = start();
     let mut trail = Vec::new();
     let mut arms = Vec::new();
@@ -204,7 +209,7 @@ pub fn picking(toy: &mut Toy, inputs: [i32; 3], picks: &[u32], steps: u64) -> Op
 }
 
 /// Programs without backward jumps, so that they end.
-pub fn random_program(random: &mut Random, length: usize) -> Vec<Code> {
+pub(crate) fn random_program(random: &mut Random, length: usize) -> Vec<Code> {
     let mut code = Vec::new();
     for at in 0..length {
         let mut later = || at + 1 + random.below((length - at).min(3));

@@ -3,7 +3,7 @@
 use evergreen_heap::{FieldId, Heap, Invariant, Object, Shape, Value};
 
 /// The invariant of a class of the paper.
-pub fn invariant(class: &str) -> Invariant {
+pub(crate) fn invariant(class: &str) -> Invariant {
     evergreen_testing::heap_subjects::invariant(class)
         .expect("a known class")
         .unwrap_or_else(|e| panic!("{class}: {e}"))
@@ -105,7 +105,7 @@ impl View<'_> {
 }
 
 /// Whether a complete heap is a valid structure of a class.
-pub fn rep_ok(class: &str, shape: &Shape, heap: &Heap) -> bool {
+pub(crate) fn rep_ok(class: &str, shape: &Shape, heap: &Heap) -> bool {
     let v = View { heap, shape };
     let this = Object(0);
     let tree = ["left", "right"];

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The classes of all Java files of a folder of the repository.
-pub fn compiled(folder: &str) -> Vec<PathBuf> {
+pub(crate) fn compiled(folder: &str) -> Vec<PathBuf> {
     let folder = repository().join(folder);
     let files = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let files = files.map(|file| file.expect("a file").path());
@@ -28,7 +28,7 @@ pub fn compiled(folder: &str) -> Vec<PathBuf> {
 }
 
 /// A machine for classes.
-pub fn exploration(classes: &[PathBuf], lazy: LazyOptions) -> Exploration {
+pub(crate) fn exploration(classes: &[PathBuf], lazy: LazyOptions) -> Exploration {
     let jdk = find_jdk().expect("these tests need a JDK");
     let _ = find("z3");
     let program = Program::open(classes, None, jdk).unwrap_or_else(|e| panic!("{e}"));
@@ -39,13 +39,13 @@ pub fn exploration(classes: &[PathBuf], lazy: LazyOptions) -> Exploration {
 }
 
 /// The paths of a method, with their tests.
-pub struct Explored {
+pub(crate) struct Explored {
     pub paths: Vec<PathEnd>,
     pub tally: Tally,
 }
 
 /// Explores the first method of a class that has this name.
-pub fn explore(exploration: &mut Exploration, class: &str, method: &str) -> Explored {
+pub(crate) fn explore(exploration: &mut Exploration, class: &str, method: &str) -> Explored {
     let all = exploration.front.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
     let is_meant = |m: &&MethodRef| *m.class == *class && *m.name == *method;
     let method = all.iter().find(is_meant).unwrap_or_else(|| panic!("no method {class}.{method}")).clone();
@@ -77,7 +77,7 @@ fn number(probes: &Probes, taken: &TakenArm) -> Option<u32> {
 }
 
 /// Runs the tests of all paths; the JVM has to do the same, branch by branch.
-pub fn replayed<'p>(classes: &[PathBuf], paths: impl Iterator<Item = &'p PathEnd>) -> usize {
+pub(crate) fn replayed<'p>(classes: &[PathBuf], paths: impl Iterator<Item = &'p PathEnd>) -> usize {
     let jdk = find_jdk().expect("these tests need a JDK");
     let probes = Probes::plant(&jdk, classes, &Probed::All).unwrap_or_else(|e| panic!("{e}"));
     let mut cases: Vec<TestCase> = Vec::new();

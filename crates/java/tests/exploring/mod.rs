@@ -1,5 +1,5 @@
 //! What the tests of explorations share.
 
-pub mod heaps;
-pub mod seeding;
-pub mod truth;
+pub(crate) mod heaps;
+pub(crate) mod seeding;
+pub(crate) mod truth;

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 /// The classes of a source, compiled once.
-pub fn compiled(source: &str) -> Vec<PathBuf> {
+pub(crate) fn compiled(source: &str) -> Vec<PathBuf> {
     static KNOWN: Mutex<BTreeMap<String, Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
     if let Some(places) = KNOWN.lock().expect("no panic").get(source) {
         return places.clone();
@@ -35,7 +35,7 @@ pub fn compiled(source: &str) -> Vec<PathBuf> {
 }
 
 /// What a run found.
-pub struct Run {
+pub(crate) struct Run {
     pub paths: Vec<PathEnd>,
     pub retired: Vec<(usize, String)>,
     pub summary: Summary,
@@ -43,17 +43,17 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn tests(&self) -> Vec<TestCase> {
+    pub(crate) fn tests(&self) -> Vec<TestCase> {
         self.paths.iter().filter_map(|path| path.case.clone()).collect()
     }
 
-    pub fn positions(&self) -> Vec<Vec<u32>> {
+    pub(crate) fn positions(&self) -> Vec<Vec<u32>> {
         self.paths.iter().map(|path| path.position.clone()).collect()
     }
 }
 
 /// Machine and store for versions of a class.
-pub struct Subject {
+pub(crate) struct Subject {
     pub store: Arc<dyn Store>,
     pub lazy: Option<LazyOptions>,
     pub inputs: Inputs,
@@ -61,12 +61,12 @@ pub struct Subject {
 }
 
 impl Subject {
-    pub fn new() -> Subject {
+    pub(crate) fn new() -> Subject {
         let store = Arc::new(Memory::new(1 << 24));
         Subject { store, lazy: None, inputs: Inputs::default(), bounds: Bounds::default() }
     }
 
-    pub fn begin(&self, source: &str) -> Exploration {
+    pub(crate) fn begin(&self, source: &str) -> Exploration {
         put_on_path();
         let jdk = find_jdk().expect("these tests need a JDK");
         let program = Program::open(&compiled(source), None, jdk).unwrap_or_else(|e| panic!("{e}"));
@@ -77,7 +77,7 @@ impl Subject {
         exploration.unwrap_or_else(|e| panic!("{e}"))
     }
 
-    pub fn explore(&self, source: &str, method: &str, old: Option<OldTests>) -> Run {
+    pub(crate) fn explore(&self, source: &str, method: &str, old: Option<OldTests>) -> Run {
         let mut exploration = self.begin(source);
         let methods = exploration.front.program().methods(Some(method)).unwrap_or_else(|e| panic!("{e}"));
         let options = Options { bounds: self.bounds.clone(), ..Options::default() };
@@ -98,16 +98,16 @@ impl Subject {
         Run { paths, retired, summary, solver_calls }
     }
 
-    pub fn fresh(&self, source: &str, method: &str) -> Run {
+    pub(crate) fn fresh(&self, source: &str, method: &str) -> Run {
         self.explore(source, method, None)
     }
 
-    pub fn update(&self, source: &str, method: &str, tests: Vec<TestCase>) -> Run {
+    pub(crate) fn update(&self, source: &str, method: &str, tests: Vec<TestCase>) -> Run {
         self.explore(source, method, Some(OldTests { tests, ..OldTests::default() }))
     }
 
     /// An unchanged program keeps every test as it is, and asks no solver.
-    pub fn check_unchanged(&self, source: &str, method: &str) -> Run {
+    pub(crate) fn check_unchanged(&self, source: &str, method: &str) -> Run {
         let first = self.fresh(source, method);
         assert!(!first.tests().is_empty());
         let second = self.update(source, method, first.tests());
@@ -128,7 +128,7 @@ impl Subject {
 
 /// Updates the tests of one version to another; at least `least` are kept, and the real JVM takes every
 /// reported path, branch by branch.
-pub fn check_replayed(subject: &Subject, old: &str, new: &str, method: &str, least: usize) {
+pub(crate) fn check_replayed(subject: &Subject, old: &str, new: &str, method: &str, least: usize) {
     let run = subject.update(new, method, subject.fresh(old, method).tests());
     let kept = run.paths.iter().filter(|path| !path.seeds.is_empty()).count();
     assert!(kept >= least, "{method}: {kept} kept, {:?}", run.retired);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Compiles methods into a folder `classes`.
-pub fn compile(jdk: &Jdk, folder: &Path, methods: &[Method]) -> PathBuf {
+pub(crate) fn compile(jdk: &Jdk, folder: &Path, methods: &[Method]) -> PathBuf {
     let (sources, classes) = (folder.join("sources"), folder.join("classes"));
     std::fs::create_dir(&sources).unwrap();
     for made in methods {
@@ -31,10 +31,10 @@ fn program(jdk: &Jdk, name: &str) -> PathBuf {
 }
 
 /// What the JVM did with one input: how it ended, and the arms it took.
-pub type Observed = (String, String);
+pub(crate) type Observed = (String, String);
 
 /// What the JVM does with every input of every method.
-pub fn try_all(
+pub(crate) fn try_all(
     jdk: &Jdk,
     folder: &Path,
     methods: &[Method],
@@ -79,7 +79,7 @@ pub fn try_all(
     all
 }
 
-pub fn number(value: &JavaValue) -> i64 {
+pub(crate) fn number(value: &JavaValue) -> i64 {
     match *value {
         JavaValue::Boolean(b) => i64::from(b),
         JavaValue::Byte(n) => i64::from(n),
@@ -92,6 +92,6 @@ pub fn number(value: &JavaValue) -> i64 {
 }
 
 /// Paths that return are distinguished by their arms, not by what they return.
-pub fn kind(ending: &str) -> &str {
+pub(crate) fn kind(ending: &str) -> &str {
     if ending.starts_with('=') { "returned" } else { ending }
 }

@@ -34,7 +34,7 @@ const DESCRIPTORS: [&str; 8] = [
 ];
 
 /// A random suite.
-pub fn suite(random: &mut Random) -> Suite {
+pub(super) fn suite(random: &mut Random) -> Suite {
     let class = random.choose(&CLASSES).to_string();
     let mut suite = Suite::of_class(&class);
     let mut number = 0;
@@ -253,7 +253,7 @@ fn units(random: &mut Random) -> Vec<u16> {
 }
 
 /// The method `mid(int x, int y)` of the class `Mid`.
-pub fn mid() -> Arc<Target> {
+pub(super) fn mid() -> Arc<Target> {
     Arc::new(Target {
         class: "Mid".into(),
         method: "mid".into(),
@@ -266,7 +266,7 @@ pub fn mid() -> Arc<Target> {
 }
 
 /// A test case of it.
-pub fn case(target: &Arc<Target>, inputs: [i32; 2], returns: i32) -> TestCase {
+pub(super) fn case(target: &Arc<Target>, inputs: [i32; 2], returns: i32) -> TestCase {
     TestCase {
         target: target.clone(),
         objects: vec![],
@@ -282,7 +282,7 @@ pub fn case(target: &Arc<Target>, inputs: [i32; 2], returns: i32) -> TestCase {
 }
 
 /// Decisions in it: `0+` is `(0, 0)`.
-pub fn decisions(target: &Arc<Target>, all: &[(u32, u32)]) -> Vec<Decision> {
+pub(super) fn decisions(target: &Arc<Target>, all: &[(u32, u32)]) -> Vec<Decision> {
     let method = format!("{}{}", target.method, target.descriptor);
     let decision = |&(ordinal, arm): &(u32, u32)| Decision {
         unit: target.class.as_str().into(),

@@ -21,13 +21,13 @@ const BOXES: [(&str, &str, &str); 8] = [
 
 /// Whether a descriptor is a primitive type's.
 #[must_use]
-pub fn is_primitive(descriptor: &str) -> bool {
+pub(crate) fn is_primitive(descriptor: &str) -> bool {
     !descriptor.starts_with(['L', '['])
 }
 
 /// The box class of a primitive descriptor.
 #[must_use]
-pub fn box_class(primitive: &str) -> &'static str {
+pub(crate) fn box_class(primitive: &str) -> &'static str {
     BOXES.iter().find(|b| b.0 == primitive).map_or("java/lang/Object", |b| b.1)
 }
 
@@ -36,7 +36,7 @@ fn boxed_primitive(descriptor: &str) -> Option<&'static str> {
 }
 
 /// Boxes the primitive on top of the stack.
-pub fn write_box(out: &mut Assembler, primitive: &str) {
+pub(crate) fn write_box(out: &mut Assembler, primitive: &str) {
     let class = box_class(primitive);
     out.call_static(class, "valueOf", &format!("({primitive})L{class};"));
 }
@@ -64,7 +64,7 @@ fn write_widen(out: &mut Assembler, from: &str, to: &str) {
 
 /// Converts the value on top of the stack from `from` to `to`; `through` is the instantiated
 /// type it is known to have.
-pub fn convert(out: &mut Assembler, from: &str, to: &str, through: &str) {
+pub(crate) fn convert(out: &mut Assembler, from: &str, to: &str, through: &str) {
     if from == "V" || to == "V" || (from == to && from == through) {
         return;
     }

@@ -9,17 +9,17 @@
 use rustc_hash::FxHashMap;
 
 /// `public`.
-pub const PUBLIC: u16 = 0x0001;
+pub(crate) const PUBLIC: u16 = 0x0001;
 /// `private`.
-pub const PRIVATE: u16 = 0x0002;
+pub(crate) const PRIVATE: u16 = 0x0002;
 /// `static`.
-pub const STATIC: u16 = 0x0008;
+pub(crate) const STATIC: u16 = 0x0008;
 /// `final`.
-pub const FINAL: u16 = 0x0010;
+pub(crate) const FINAL: u16 = 0x0010;
 /// `synthetic`.
-pub const SYNTHETIC: u16 = 0x1000;
+pub(crate) const SYNTHETIC: u16 = 0x1000;
 /// `native`.
-pub const NATIVE: u16 = 0x0100;
+pub(crate) const NATIVE: u16 = 0x0100;
 
 const SUPER: u16 = 0x0020;
 
@@ -27,7 +27,7 @@ const SUPER: u16 = 0x0020;
 ///
 /// A malformed descriptor gives what was understood of it; the class file reader has checked it before.
 #[must_use]
-pub fn split(descriptor: &str) -> (Vec<&str>, &str) {
+pub(crate) fn split(descriptor: &str) -> (Vec<&str>, &str) {
     let mut types = Vec::new();
     let bytes = descriptor.as_bytes();
     let mut at = 1;
@@ -49,7 +49,7 @@ pub fn split(descriptor: &str) -> (Vec<&str>, &str) {
 
 /// Local slots of a value of type `descriptor`.
 #[must_use]
-pub fn slots(descriptor: &str) -> u16 {
+pub(crate) fn slots(descriptor: &str) -> u16 {
     match descriptor {
         "V" => 0,
         "J" | "D" => 2,
@@ -60,7 +60,7 @@ pub fn slots(descriptor: &str) -> u16 {
 /// The operand of `checkcast`, `new`, `instanceof`: an internal class name, or an
 /// array's descriptor as it is.
 #[must_use]
-pub fn class_of(descriptor: &str) -> &str {
+pub(crate) fn class_of(descriptor: &str) -> &str {
     match descriptor.strip_prefix('L') {
         Some(rest) => rest.strip_suffix(';').unwrap_or(rest),
         None => descriptor,
@@ -69,17 +69,17 @@ pub fn class_of(descriptor: &str) -> &str {
 
 /// The descriptor of the class with an internal name (arrays are descriptors already).
 #[must_use]
-pub fn descriptor_of(class: &str) -> String {
+pub(crate) fn descriptor_of(class: &str) -> String {
     if class.starts_with('[') { class.to_string() } else { format!("L{class};") }
 }
 
 /// A jump target inside the method being written.
 #[derive(Clone, Copy, Debug)]
-pub struct Label(usize);
+pub(crate) struct Label(usize);
 
 /// Which call instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
+pub(crate) enum Call {
     /// `invokevirtual`.
     Virtual,
     /// `invokespecial`.
@@ -92,7 +92,7 @@ pub enum Call {
 
 /// A member of a class as an instruction names it.
 #[derive(Clone, Copy, Debug)]
-pub struct Member<'a> {
+pub(crate) struct Member<'a> {
     /// Internal name of the class.
     pub class: &'a str,
     /// Name of the member.
@@ -106,13 +106,13 @@ pub struct Member<'a> {
 impl<'a> Member<'a> {
     /// A member of a class that is not an interface.
     #[must_use]
-    pub fn new(class: &'a str, name: &'a str, descriptor: &'a str) -> Member<'a> {
+    pub(crate) fn new(class: &'a str, name: &'a str, descriptor: &'a str) -> Member<'a> {
         Member { class, name, descriptor, interface: false }
     }
 }
 
 /// Writes one class file, method by method.
-pub struct Assembler {
+pub(crate) struct Assembler {
     name: String,
     super_name: String,
     interfaces: Vec<String>,
@@ -133,7 +133,7 @@ pub struct Assembler {
 impl Assembler {
     /// Begins a final class.
     #[must_use]
-    pub fn new(name: &str, super_name: &str, interfaces: &[&str]) -> Assembler {
+    pub(crate) fn new(name: &str, super_name: &str, interfaces: &[&str]) -> Assembler {
         Assembler {
             name: name.to_string(),
             super_name: super_name.to_string(),
@@ -212,7 +212,7 @@ impl Assembler {
     }
 
     /// Declares a field.
-    pub fn field(&mut self, access: u16, name: &str, descriptor: &str) {
+    pub(crate) fn field(&mut self, access: u16, name: &str, descriptor: &str) {
         let name = self.text(name);
         let descriptor = self.text(descriptor);
         for part in [access, name, descriptor, 0] {
@@ -222,7 +222,7 @@ impl Assembler {
     }
 
     /// Begins a method; its instructions follow, then [`Assembler::end`].
-    pub fn begin(&mut self, access: u16, name: &str, descriptor: &str) {
+    pub(crate) fn begin(&mut self, access: u16, name: &str, descriptor: &str) {
         self.code.clear();
         self.labels.clear();
         self.jumps.clear();
@@ -231,7 +231,7 @@ impl Assembler {
     }
 
     /// Ends the method begun last; `extra` slots beyond the parameters may be used as locals.
-    pub fn end(&mut self, extra: u16) {
+    pub(crate) fn end(&mut self, extra: u16) {
         for &(start, at, label) in &self.jumps {
             let target = self.labels[label.0].unwrap_or(start);
             let offset = (target as i64 - start as i64) as i16;
@@ -261,7 +261,7 @@ impl Assembler {
     }
 
     /// Declares a native method.
-    pub fn native(&mut self, access: u16, name: &str, descriptor: &str) {
+    pub(crate) fn native(&mut self, access: u16, name: &str, descriptor: &str) {
         let name = self.text(name);
         let descriptor = self.text(descriptor);
         for part in [access | NATIVE, name, descriptor, 0] {
@@ -272,7 +272,7 @@ impl Assembler {
 
     /// The class file.
     #[must_use]
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         let (name, super_name) = (self.name.clone(), self.super_name.clone());
         let this = self.class_entry(&name);
         let parent = self.class_entry(&super_name);
@@ -296,7 +296,7 @@ impl Assembler {
     }
 
     /// An instruction without operands.
-    pub fn op(&mut self, opcode: u8) {
+    pub(crate) fn op(&mut self, opcode: u8) {
         self.code.push(opcode);
     }
 
@@ -306,7 +306,7 @@ impl Assembler {
     }
 
     /// Loads a local of a type.
-    pub fn load(&mut self, descriptor: &str, slot: u16) {
+    pub(crate) fn load(&mut self, descriptor: &str, slot: u16) {
         self.loads += 1;
         let opcode = 21 + kind_offset(descriptor);
         self.code.extend([0xc4, opcode]);
@@ -314,19 +314,19 @@ impl Assembler {
     }
 
     /// Stores into a local of a type.
-    pub fn store(&mut self, descriptor: &str, slot: u16) {
+    pub(crate) fn store(&mut self, descriptor: &str, slot: u16) {
         let opcode = 54 + kind_offset(descriptor);
         self.code.extend([0xc4, opcode]);
         self.code.extend(slot.to_be_bytes());
     }
 
     /// Returns a value of a type (or nothing, for `V`).
-    pub fn give(&mut self, descriptor: &str) {
+    pub(crate) fn give(&mut self, descriptor: &str) {
         self.op(if descriptor == "V" { 177 } else { 172 + kind_offset(descriptor) });
     }
 
     /// Pushes an int.
-    pub fn int(&mut self, value: i32) {
+    pub(crate) fn int(&mut self, value: i32) {
         if let Ok(short) = i16::try_from(value) {
             self.op2(17, short as u16);
         } else {
@@ -338,26 +338,26 @@ impl Assembler {
     }
 
     /// Pushes a string literal.
-    pub fn string(&mut self, units: &[u16]) {
+    pub(crate) fn string(&mut self, units: &[u16]) {
         let text = self.utf8(units);
         let index = self.single(8, text);
         self.op2(19, index);
     }
 
     /// Pushes a class mirror.
-    pub fn class(&mut self, class: &str) {
+    pub(crate) fn class(&mut self, class: &str) {
         let index = self.class_entry(class);
         self.op2(19, index);
     }
 
     /// `new`.
-    pub fn new_object(&mut self, class: &str) {
+    pub(crate) fn new_object(&mut self, class: &str) {
         let index = self.class_entry(class);
         self.op2(187, index);
     }
 
     /// `checkcast`; nothing is written for `Object`.
-    pub fn cast(&mut self, descriptor: &str) {
+    pub(crate) fn cast(&mut self, descriptor: &str) {
         if descriptor != "Ljava/lang/Object;" {
             let index = self.class_entry(class_of(descriptor));
             self.op2(192, index);
@@ -365,37 +365,37 @@ impl Assembler {
     }
 
     /// `instanceof`.
-    pub fn instance_of(&mut self, class: &str) {
+    pub(crate) fn instance_of(&mut self, class: &str) {
         let index = self.class_entry(class);
         self.op2(193, index);
     }
 
     /// `getfield`.
-    pub fn get_field(&mut self, member: Member) {
+    pub(crate) fn get_field(&mut self, member: Member) {
         let index = self.member_entry(9, member);
         self.op2(180, index);
     }
 
     /// `putfield`.
-    pub fn put_field(&mut self, member: Member) {
+    pub(crate) fn put_field(&mut self, member: Member) {
         let index = self.member_entry(9, member);
         self.op2(181, index);
     }
 
     /// `getstatic`.
-    pub fn get_static(&mut self, member: Member) {
+    pub(crate) fn get_static(&mut self, member: Member) {
         let index = self.member_entry(9, member);
         self.op2(178, index);
     }
 
     /// `putstatic`.
-    pub fn put_static(&mut self, member: Member) {
+    pub(crate) fn put_static(&mut self, member: Member) {
         let index = self.member_entry(9, member);
         self.op2(179, index);
     }
 
     /// A call.
-    pub fn invoke(&mut self, call: Call, member: Member) {
+    pub(crate) fn invoke(&mut self, call: Call, member: Member) {
         let index = self.member_entry(if member.interface { 11 } else { 10 }, member);
         match call {
             Call::Virtual => self.op2(182, index),
@@ -410,28 +410,28 @@ impl Assembler {
     }
 
     /// `invokestatic` of a class's method.
-    pub fn call_static(&mut self, class: &str, name: &str, descriptor: &str) {
+    pub(crate) fn call_static(&mut self, class: &str, name: &str, descriptor: &str) {
         self.invoke(Call::Static, Member::new(class, name, descriptor));
     }
 
     /// `invokevirtual`.
-    pub fn call_virtual(&mut self, class: &str, name: &str, descriptor: &str) {
+    pub(crate) fn call_virtual(&mut self, class: &str, name: &str, descriptor: &str) {
         self.invoke(Call::Virtual, Member::new(class, name, descriptor));
     }
 
     /// A label to be placed later.
-    pub fn label(&mut self) -> Label {
+    pub(crate) fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
     }
 
     /// Places a label here.
-    pub fn place(&mut self, label: Label) {
+    pub(crate) fn place(&mut self, label: Label) {
         self.labels[label.0] = Some(self.code.len());
     }
 
     /// A jump instruction to a label.
-    pub fn jump(&mut self, opcode: u8, label: Label) {
+    pub(crate) fn jump(&mut self, opcode: u8, label: Label) {
         let start = self.code.len();
         self.op2(opcode, 0);
         self.jumps.push((start, start + 1, label));

@@ -9,13 +9,13 @@ use crate::rope::Part;
 use crate::value::{Kind, Value};
 
 /// Name of the static method that concatenates.
-pub const JOIN: &str = "join";
+pub(crate) const JOIN: &str = "join";
 
 const BUILDER: &str = "java/lang/StringBuilder";
 
 /// One piece of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// Fixed text, in UTF-16.
     Text(Vec<u16>),
     /// The next argument.
@@ -24,7 +24,7 @@ pub enum Piece {
 
 /// Splits a recipe: `\u{1}` is an argument, `\u{2}` the next constant (already as text).
 #[must_use]
-pub fn pieces(recipe: &[u16], constants: &[Vec<u16>]) -> Vec<Piece> {
+pub(crate) fn pieces(recipe: &[u16], constants: &[Vec<u16>]) -> Vec<Piece> {
     let mut constants = constants.iter();
     let mut pieces = Vec::new();
     let mut text = Vec::new();
@@ -62,25 +62,25 @@ fn write_append(out: &mut Assembler, descriptor: &str) {
 }
 
 /// Begins a builder on the stack.
-pub fn write_builder(out: &mut Assembler) {
+pub(crate) fn write_builder(out: &mut Assembler) {
     out.new_object(BUILDER);
     out.op(89);
     out.invoke(Call::Special, Member::new(BUILDER, "<init>", "()V"));
 }
 
 /// Appends fixed text.
-pub fn write_text(out: &mut Assembler, text: &[u16]) {
+pub(crate) fn write_text(out: &mut Assembler, text: &[u16]) {
     out.string(text);
     write_append(out, "Ljava/lang/String;");
 }
 
 /// Appends the value on top of the stack, whose type is `descriptor`.
-pub fn write_value(out: &mut Assembler, descriptor: &str) {
+pub(crate) fn write_value(out: &mut Assembler, descriptor: &str) {
     write_append(out, descriptor);
 }
 
 /// Turns the builder into its string.
-pub fn write_finish(out: &mut Assembler) {
+pub(crate) fn write_finish(out: &mut Assembler) {
     out.call_virtual(BUILDER, "toString", "()Ljava/lang/String;");
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn parts(call: &crate::native::Call, pieces: &[Piece], kinds: &[Kind]
 
 /// The class file for a concatenation site.
 #[must_use]
-pub fn spin(name: &str, site: &str, pieces: &[Piece]) -> Vec<u8> {
+pub(crate) fn spin(name: &str, site: &str, pieces: &[Piece]) -> Vec<u8> {
     let mut out = Assembler::new(name, "java/lang/Object", &[]);
     let (parameters, result) = split(site);
     let mut slot = 0;

@@ -6,7 +6,7 @@ use evergreen_classfile::{ClassFile, Constant, DynamicRef};
 use super::bootstrap;
 
 /// The text of a constant in a concatenation; javac only puts strings there.
-pub fn text(constant: &Constant) -> Option<Vec<u16>> {
+pub(super) fn text(constant: &Constant) -> Option<Vec<u16>> {
     let text = match constant {
         Constant::String(text) => return Some(text.units().to_vec()),
         Constant::Int(value) => value.to_string(),
@@ -18,7 +18,7 @@ pub fn text(constant: &Constant) -> Option<Vec<u16>> {
 
 /// The enum constant (class, name) that a dynamic label describes:
 /// `EnumDesc.of(ClassDesc.of("p.Color"), "RED")`.
-pub fn enum_label(host: &ClassFile, label: &DynamicRef) -> Option<(String, String)> {
+pub(super) fn enum_label(host: &ClassFile, label: &DynamicRef) -> Option<(String, String)> {
     let arguments = invoked(host, label, "java/lang/Enum$EnumDesc")?;
     let [Constant::Dynamic(class), Constant::String(name)] = arguments.as_slice() else { return None };
     let class = invoked(host, class, "java/lang/constant/ClassDesc")?;

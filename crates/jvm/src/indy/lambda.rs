@@ -10,7 +10,7 @@ use super::assemble::{
 };
 
 /// The request of one lambda site.
-pub struct Lambda<'a> {
+pub(crate) struct Lambda<'a> {
     /// Name of the class to spin.
     pub name: &'a str,
     /// Name of the interface method.
@@ -30,11 +30,11 @@ pub struct Lambda<'a> {
 }
 
 /// Name of the static method that makes the object.
-pub const MAKE: &str = "make";
+pub(crate) const MAKE: &str = "make";
 
 /// The class file for a lambda site.
 #[must_use]
-pub fn spin(lambda: &Lambda) -> Vec<u8> {
+pub(crate) fn spin(lambda: &Lambda) -> Vec<u8> {
     let (captures, result) = split(lambda.site);
     let mut interfaces = vec![class_of(result)];
     interfaces.extend(lambda.markers.iter().map(String::as_str).filter(|m| *m != class_of(result)));

@@ -4,13 +4,13 @@
 //! the class file alone ([`plan`]); the machine defines the spun class once, for all paths, and then runs
 //! the site as `invokestatic`.
 
-pub mod adapt;
-pub mod assemble;
-pub mod concat;
+pub(crate) mod adapt;
+pub(crate) mod assemble;
+pub(crate) mod concat;
 mod constants;
-pub mod lambda;
-pub mod records;
-pub mod switches;
+pub(crate) mod lambda;
+pub(crate) mod records;
+pub(crate) mod switches;
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ use crate::value::{Kind, Value};
 
 /// A method handle constant.
 #[derive(Clone, Debug)]
-pub struct Handle {
+pub(crate) struct Handle {
     /// Its kind, as the class file numbers it.
     pub kind: u8,
     /// Internal name of the class.
@@ -38,7 +38,7 @@ pub struct Handle {
 
 /// A class made for a site, and the static method to call in it.
 #[derive(Clone, Debug)]
-pub struct Spun {
+pub(crate) struct Spun {
     /// The class file.
     pub bytes: Vec<u8>,
     /// Internal name of the class.
@@ -123,7 +123,7 @@ fn bootstrap(host: &ClassFile, index: u16) -> Result<(Handle, Vec<Constant>), Tr
 }
 
 /// The class behind an invokedynamic site of `host`; `number` makes its name unique.
-pub fn plan(host: &ClassFile, site: &DynamicRef, number: usize) -> Result<Spun, Trap> {
+pub(crate) fn plan(host: &ClassFile, site: &DynamicRef, number: usize) -> Result<Spun, Trap> {
     let (method, values) = bootstrap(host, site.bootstrap)?;
     let what = format!("invokedynamic by {}.{}", method.class.replace('/', "."), method.name);
     let arguments = Arguments { host, what, values };

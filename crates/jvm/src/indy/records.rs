@@ -8,7 +8,7 @@ use super::assemble::{Assembler, Member, PUBLIC, STATIC, descriptor_of};
 use super::concat;
 
 /// A record class and its components in order: (name, descriptor).
-pub struct Record<'a> {
+pub(crate) struct Record<'a> {
     /// Internal name of the record class.
     pub class: &'a str,
     /// Name and descriptor of each component's field.
@@ -17,7 +17,7 @@ pub struct Record<'a> {
 
 /// The class file with a static method `method` of the site's descriptor; `None` for an unknown method.
 #[must_use]
-pub fn spin(name: &str, method: &str, site: &str, record: &Record) -> Option<Vec<u8>> {
+pub(crate) fn spin(name: &str, method: &str, site: &str, record: &Record) -> Option<Vec<u8>> {
     let mut out = Assembler::new(name, "java/lang/Object", &[]);
     out.begin(PUBLIC | STATIC, method, site);
     match method {

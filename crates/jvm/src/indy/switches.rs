@@ -7,11 +7,11 @@ use super::adapt::is_primitive;
 use super::assemble::{Assembler, Member, PUBLIC, STATIC, descriptor_of, slots, split};
 
 /// Name of the static method that selects.
-pub const SELECT: &str = "select";
+pub(crate) const SELECT: &str = "select";
 
 /// One case label.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CaseLabel {
+pub(crate) enum CaseLabel {
     /// Any instance of a class (internal name).
     Class(String),
     /// An equal string.
@@ -26,7 +26,7 @@ pub enum CaseLabel {
 
 /// The class file for a switch site.
 #[must_use]
-pub fn spin(name: &str, site: &str, labels: &[CaseLabel]) -> Vec<u8> {
+pub(crate) fn spin(name: &str, site: &str, labels: &[CaseLabel]) -> Vec<u8> {
     let mut out = Assembler::new(name, "java/lang/Object", &[]);
     let selector = split(site).0.first().copied().unwrap_or("Ljava/lang/Object;").to_string();
     out.begin(PUBLIC | STATIC, SELECT, site);

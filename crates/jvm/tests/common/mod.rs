@@ -1,6 +1,6 @@
 //! Java sources compiled by the installed javac, and machines that run them.
 
-pub mod structures;
+pub(crate) mod structures;
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -13,10 +13,10 @@ use evergreen_jvm::{Argument, Ending, Jvm, Options, Outcome, State, Value};
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, Ints};
 
 /// For a compiler that lives too short for its own best code to pay: a third less of the processor's time.
-pub const QUICK: [&str; 2] = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
+pub(crate) const QUICK: [&str; 2] = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
 
 /// Compiles one source file, `Name.java` after its public class or `Main`, into a folder.
-pub fn compile(folder: &Path, name: &str, source: &str) {
+pub(crate) fn compile(folder: &Path, name: &str, source: &str) {
     let jdk = find_jdk().expect("these tests need a JDK");
     let file = folder.join(format!("{name}.java"));
     std::fs::write(&file, source).expect("the temporary folder can be written");
@@ -34,12 +34,12 @@ pub fn compile(folder: &Path, name: &str, source: &str) {
 }
 
 /// A machine whose user classes are in `folder`.
-pub fn machine(folder: &Path) -> Jvm {
+pub(crate) fn machine(folder: &Path) -> Jvm {
     machine_of(&find_jdk().expect("these tests need a JDK").home, folder)
 }
 
 /// A machine of the JDK in `home`.
-pub fn machine_of(home: &Path, folder: &Path) -> Jvm {
+pub(crate) fn machine_of(home: &Path, folder: &Path) -> Jvm {
     let mut path = ClassPath::new();
     path.add_jdk(home).expect("the JDK can be read");
     path.add_dir(folder).expect("the folder is there");
@@ -48,7 +48,7 @@ pub fn machine_of(home: &Path, folder: &Path) -> Jvm {
 }
 
 /// A compiled class and its machine.
-pub struct Program {
+pub(crate) struct Program {
     folder: tempfile::TempDir,
     pub jvm: Jvm,
     pub base: State,
@@ -56,7 +56,7 @@ pub struct Program {
 }
 
 impl Program {
-    pub fn new(class: &str, source: &str) -> Program {
+    pub(crate) fn new(class: &str, source: &str) -> Program {
         let folder = tempfile::tempdir().expect("a temporary folder");
         compile(folder.path(), class, source);
         let mut jvm = machine(folder.path());
@@ -65,17 +65,17 @@ impl Program {
     }
 
     /// Methods are those of another class of the source from now on.
-    pub fn of_class(&mut self, class: &str) {
+    pub(crate) fn of_class(&mut self, class: &str) {
         self.class = class.to_owned();
     }
 
     /// Where its class files are.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
     /// Runs a static method on concrete arguments.
-    pub fn concrete(&mut self, method: &str, descriptor: &str, args: &[Value]) -> Outcome {
+    pub(crate) fn concrete(&mut self, method: &str, descriptor: &str, args: &[Value]) -> Outcome {
         let method = self.method(method, descriptor);
         let args = args.iter().map(|value| Argument::Fixed(*value)).collect();
         let mut state = self.jvm.start(&self.base, method, args);
@@ -89,7 +89,12 @@ impl Program {
 
     /// Runs a method on symbolic arguments along the one path that `inputs` take; every branch must have
     /// exactly one arm that holds.
-    pub fn along(&mut self, method: &str, descriptor: &str, inputs: &[(&str, i64)]) -> (Outcome, Assignment) {
+    pub(crate) fn along(
+        &mut self,
+        method: &str,
+        descriptor: &str,
+        inputs: &[(&str, i64)],
+    ) -> (Outcome, Assignment) {
         let method = self.method(method, descriptor);
         let mut state = self.jvm.start(&self.base, method, Vec::new());
         let mut arms = Vec::new();
@@ -107,7 +112,7 @@ impl Program {
         }
     }
 
-    pub fn assignment(&self, inputs: &[(&str, i64)]) -> Assignment {
+    pub(crate) fn assignment(&self, inputs: &[(&str, i64)]) -> Assignment {
         let exprs = self.jvm.exprs.borrow();
         let mut assignment = Assignment::new();
         for (input, info) in exprs.inputs() {
@@ -131,7 +136,7 @@ impl Program {
         holding[0]
     }
 
-    pub fn method(&mut self, name: &str, descriptor: &str) -> evergreen_jvm::MethodId {
+    pub(crate) fn method(&mut self, name: &str, descriptor: &str) -> evergreen_jvm::MethodId {
         let class = self.class.clone();
         let found = self.jvm.find(&class, name, descriptor).expect("the class loads");
         found.unwrap_or_else(|| panic!("{class} has no {name}{descriptor}"))
@@ -139,7 +144,7 @@ impl Program {
 }
 
 /// The result of a run, as text, symbolic values evaluated; or the class of its exception.
-pub fn show(program: &Program, outcome: &Outcome, inputs: &Assignment) -> String {
+pub(crate) fn show(program: &Program, outcome: &Outcome, inputs: &Assignment) -> String {
     match &outcome.ending {
         Ending::Returned(None) => "void".to_owned(),
         Ending::Returned(Some(Value::Sym(expr))) => match program.jvm.exprs.borrow().eval(*expr, inputs) {

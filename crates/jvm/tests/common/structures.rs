@@ -14,7 +14,7 @@ use super::machine;
 /// A method of a subject, as a static one that takes the object first; or one of the driver
 /// `JdkHeap`, which does so itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Call {
+pub(crate) struct Call {
     /// The class of the structure: `TreeSet` of the subjects, or `java.util.TreeSet`.
     pub class: &'static str,
     pub method: &'static str,
@@ -23,7 +23,7 @@ pub struct Call {
 }
 
 impl Call {
-    pub fn parameters(&self) -> usize {
+    pub(crate) fn parameters(&self) -> usize {
         self.descriptor.matches('I').count() - usize::from(self.descriptor.ends_with('I'))
     }
 
@@ -58,14 +58,14 @@ impl Call {
 }
 
 /// The subjects, compiled, in a machine.
-pub struct Subjects {
+pub(crate) struct Subjects {
     pub jvm: Jvm,
     pub base: State,
     _folder: tempfile::TempDir,
 }
 
 impl Subjects {
-    pub fn compile(calls: &[Call]) -> Subjects {
+    pub(crate) fn compile(calls: &[Call]) -> Subjects {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let subjects = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../subjects");
         let calls: String = calls.iter().filter(|call| !call.is_of_jdk()).map(Call::source).collect();
@@ -95,14 +95,14 @@ impl Subjects {
     }
 
     /// The method on structures that are given.
-    pub fn static_call(&mut self, call: &Call) -> MethodId {
+    pub(crate) fn static_call(&mut self, call: &Call) -> MethodId {
         let class = if call.is_of_jdk() { "JdkHeap" } else { "heap/Calls" };
         let found = self.jvm.find(class, call.method, &call.with_structure()).expect("the class loads");
         found.unwrap_or_else(|| panic!("no call of {call:?}"))
     }
 
     /// The method that is explored: it is called on the structure, or gets it as its first parameter.
-    pub fn method(&mut self, call: &Call) -> MethodId {
+    pub(crate) fn method(&mut self, call: &Call) -> MethodId {
         if call.is_of_jdk() {
             return self.static_call(call);
         }
@@ -113,7 +113,7 @@ impl Subjects {
 }
 
 /// Where the classes and fields of an invariant are in the machine.
-pub struct Bound {
+pub(crate) struct Bound {
     classes: Vec<ClassId>,
     /// For each class and field of the shape the slot.
     slots: Vec<Vec<usize>>,
@@ -123,7 +123,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    pub fn new(jvm: &mut Jvm, class: &str, invariant: &Invariant) -> Bound {
+    pub(crate) fn new(jvm: &mut Jvm, class: &str, invariant: &Invariant) -> Bound {
         let shape = &invariant.shape;
         let (mut classes, mut slots, mut statics) = (Vec::new(), Vec::new(), Vec::new());
         for (at, declared) in shape.classes.iter().enumerate() {
@@ -159,13 +159,13 @@ impl Bound {
         Bound { classes, slots, boxes, statics }
     }
 
-    pub fn slot(&self, class: evergreen_heap::ClassId, field: evergreen_heap::FieldId) -> usize {
+    pub(crate) fn slot(&self, class: evergreen_heap::ClassId, field: evergreen_heap::FieldId) -> usize {
         self.slots[usize::from(class.0)][usize::from(field.0)]
     }
 
     /// Makes the objects of a complete heap; undeclared fields are 0 or null,
     /// integers in references are boxed.
-    pub fn build(&self, jvm: &Jvm, state: &mut State, invariant: &Invariant, heap: &Heap) -> Vec<Ref> {
+    pub(crate) fn build(&self, jvm: &Jvm, state: &mut State, invariant: &Invariant, heap: &Heap) -> Vec<Ref> {
         let class = |o: Object| self.classes[usize::from(heap.class(o).0)];
         let new =
             |o: Object| state.heap.new_object(class(o), Body::Fields(jvm.class(class(o)).blank.clone()));
@@ -196,7 +196,7 @@ impl Bound {
 }
 
 /// Runs a static call on a complete heap and ints.
-pub fn run_on(
+pub(crate) fn run_on(
     subjects: &mut Subjects,
     bound: &Bound,
     invariant: &Invariant,
@@ -213,7 +213,7 @@ pub fn run_on(
 }
 
 /// The text of a subject's invariant.
-pub fn invariant_text(class: &str) -> &'static str {
+pub(crate) fn invariant_text(class: &str) -> &'static str {
     match class {
         "java.util.TreeMap" => include_str!("../../../java/invariants/java.util.TreeMap.inv"),
         "java.util.TreeSet" => include_str!("../../../java/invariants/java.util.TreeSet.inv"),
@@ -223,6 +223,6 @@ pub fn invariant_text(class: &str) -> &'static str {
 }
 
 /// The invariant of a subject.
-pub fn invariant(class: &str) -> Invariant {
+pub(crate) fn invariant(class: &str) -> Invariant {
     evergreen_heap::parse(invariant_text(class)).unwrap_or_else(|e| panic!("{class}: {e}"))
 }

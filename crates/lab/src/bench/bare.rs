@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// What the bare solver said to a stream.
-pub struct Bare {
+pub(super) struct Bare {
     /// `sat`, `unsat` or anything else, by query.
     pub verdicts: Vec<String>,
     /// Microseconds, by query.
@@ -17,7 +17,7 @@ pub struct Bare {
 }
 
 /// Asks one long-lived process, with `(reset)` between queries, unless the cache file knows the stream.
-pub fn ask(stream: &Stream, solver: &Command, cache: Option<&Path>) -> Result<Bare, String> {
+pub(super) fn ask(stream: &Stream, solver: &Command, cache: Option<&Path>) -> Result<Bare, String> {
     let id = identity(stream, solver);
     let mut known = cache.map(load).transpose()?.unwrap_or_default();
     if let Some(bare) = known.get(&id).and_then(decode) {

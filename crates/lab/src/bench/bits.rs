@@ -48,7 +48,7 @@ fn clock() -> u64 {
 }
 
 /// Measures, prints, and fails when a verdict differs or a model does not hold.
-pub fn run(flags: &BitsBench, as_json: bool) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &BitsBench, as_json: bool) -> Result<ExitCode, String> {
     let mut rows = Vec::new();
     let mut faults = Vec::new();
     for file in &flags.files {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// What a solver said of a log, and what it cost.
 #[derive(Default)]
-pub struct Checked {
+pub(super) struct Checked {
     /// Processor time without any check.
     pub parse_ms: f64,
     /// What checking adds.
@@ -62,7 +62,7 @@ enum Checks {
 }
 
 /// Runs the solver twice over a log: with its checks, and without.
-pub fn ask(name: &str, stream: &Stream, seconds: u64) -> Result<Checked, String> {
+pub(super) fn ask(name: &str, stream: &Stream, seconds: u64) -> Result<Checked, String> {
     let folder = tempfile::tempdir().map_err(|e| format!("temporary folder: {e}"))?;
     let limit = Duration::from_secs(seconds);
     let (all_ms, said) = run(name, &script(stream, Checks::Asked), folder.path(), limit)?;

@@ -96,7 +96,7 @@ fn goal(random: &mut Random, number: usize) -> String {
 }
 
 /// The script.
-pub fn generate() -> String {
+pub(super) fn generate() -> String {
     let mut random = Random::new(11);
     let mut text = String::from(
         "(set-option :print-success false)\n(set-info :smt-lib-version 2.6)\n(set-option :auto_config \
@@ -123,7 +123,7 @@ pub fn generate() -> String {
 
 /// Where the time goes.
 #[derive(Default)]
-pub struct Keyed {
+pub(super) struct Keyed {
     /// Bytes of the script.
     pub bytes: usize,
     /// Axioms and other assertions before the first goal.
@@ -141,7 +141,7 @@ pub struct Keyed {
 }
 
 /// Reads, elaborates and keys the script some times over.
-pub fn measure(rounds: usize) -> Result<Keyed, String> {
+pub(super) fn measure(rounds: usize) -> Result<Keyed, String> {
     let text = generate();
     let mut keyed = Keyed { bytes: text.len(), ..Keyed::default() };
     for _ in 0..rounds {

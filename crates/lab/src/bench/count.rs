@@ -103,14 +103,14 @@ impl Row {
 }
 
 /// The middle one.
-pub fn median(values: &[f64]) -> Option<f64> {
+pub(super) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied()
 }
 
 /// What this thread has used.
-pub fn cpu_time() -> Duration {
+pub(super) fn cpu_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes one timespec.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
@@ -194,7 +194,7 @@ fn row(shape: &Shape) -> Row {
 }
 
 /// Runs the benchmark.
-pub fn run(flags: &CountBench, as_json: bool) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &CountBench, as_json: bool) -> Result<ExitCode, String> {
     let program = find_program("barvinok");
     if program.is_none() {
         crate::say::warn("no barvinok to compare with\nhelp: scripts/setup.sh counters");

@@ -28,7 +28,7 @@ const MOST: usize = 8;
 const DIGITS: usize = 100_000;
 
 /// The program, and what starting it costs.
-pub struct Latte {
+pub(super) struct Latte {
     program: PathBuf,
     /// As it calls itself.
     pub version: String,
@@ -37,7 +37,7 @@ pub struct Latte {
 }
 
 /// What it said to a problem.
-pub struct Counted {
+pub(super) struct Counted {
     pub number: BigUint,
     /// Microseconds of CPU time, of all polytopes together.
     pub all_us: f64,
@@ -49,7 +49,7 @@ impl Latte {
     /// The program that was given, else `latte-count` or `count` where programs are looked for. Others are
     /// called `count` too: what does not say that it is LattE is an error if it was given, and passed over if
     /// not.
-    pub fn find(given: Option<&Path>) -> Result<Option<Latte>, String> {
+    pub(super) fn find(given: Option<&Path>) -> Result<Option<Latte>, String> {
         let candidates: Vec<PathBuf> = match given {
             Some(given) => vec![given.to_path_buf()],
             None => ["latte-count", "count"].into_iter().filter_map(find_program).collect(),
@@ -74,7 +74,7 @@ impl Latte {
 
     /// The number of solutions, and the least time of the runs within so many milliseconds; `None` if LattE
     /// took too long, failed, or cannot be asked that.
-    pub fn count(&self, problem: &Problem, runs_ms: u64) -> Option<Counted> {
+    pub(super) fn count(&self, problem: &Problem, runs_ms: u64) -> Option<Counted> {
         let polytopes = polytopes(problem)?;
         let mut counted = Counted { number: BigUint::ZERO, all_us: 0.0, less_start_us: 0.0 };
         for polytope in polytopes {

@@ -5,7 +5,7 @@ use evergreen::Domain;
 use evergreen::counting::{Problem, Relation, Row};
 
 /// How problems of a kind look.
-pub struct Shape {
+pub(super) struct Shape {
     pub variables: u32,
     pub rows: usize,
     pub equalities: usize,
@@ -29,7 +29,7 @@ const fn with(shape: Shape, equalities: usize, disequalities: usize) -> Shape {
 }
 
 /// The table: by dimension; in each by rows, equalities, disequalities, coefficients and domains.
-pub const SHAPES: [Shape; 24] = [
+pub(super) const SHAPES: [Shape; 24] = [
     with(shape(1, 2, 1, 3, 999), 0, 1),
     with(shape(1, 3, 1, 9, WORD), 0, 3),
     shape(2, 3, 2, 3, 999),
@@ -58,7 +58,7 @@ pub const SHAPES: [Shape; 24] = [
 
 impl Shape {
     /// A problem that has a solution, always the same for an index.
-    pub fn problem(&self, index: u64) -> Problem {
+    pub(super) fn problem(&self, index: u64) -> Problem {
         let seed = self.rows as u64 * 100 + u64::from(self.variables);
         let mut random = Random::new(seed << 32 | (index + 1));
         for _ in 0..8 {
@@ -95,7 +95,7 @@ impl Shape {
 }
 
 /// Words of 32 bits, no two of them equal.
-pub fn all_different(variables: u32) -> Problem {
+pub(super) fn all_different(variables: u32) -> Problem {
     let mut problem = Problem::new();
     for x in 0..variables {
         problem.variable(Domain::signed(32));
@@ -105,7 +105,7 @@ pub fn all_different(variables: u32) -> Problem {
 }
 
 /// In isl's notation.
-pub fn isl(problem: &Problem) -> String {
+pub(super) fn isl(problem: &Problem) -> String {
     let names: Vec<String> = (0..problem.domains.len()).map(|v| format!("x{v}")).collect();
     let mut parts: Vec<String> = Vec::new();
     for (name, domain) in names.iter().zip(&problem.domains) {
@@ -126,7 +126,7 @@ pub fn isl(problem: &Problem) -> String {
 }
 
 /// As a script.
-pub fn smt(problem: &Problem) -> String {
+pub(super) fn smt(problem: &Problem) -> String {
     let number = |n: &evergreen::Int| if n.signum() < 0 { format!("(- {})", n.neg()) } else { n.to_string() };
     let mut text = String::new();
     for (v, domain) in problem.domains.iter().enumerate() {

@@ -20,7 +20,7 @@ const ROUNDS: usize = 5;
 
 /// Microseconds, one per problem.
 #[derive(Default)]
-pub struct Stored {
+pub(super) struct Stored {
     afresh: Vec<f64>,
     memory: Vec<f64>,
     disk: Vec<f64>,
@@ -75,7 +75,7 @@ fn first_looks(what: &str, place: &Path, scripts: &[(CountScript, Count)]) -> Re
 }
 
 /// Measures problems of a shape; `folder` is empty.
-pub fn measure(shape: &Shape, problems: u64, runs_ms: u64, folder: &Path) -> Result<Stored, String> {
+pub(super) fn measure(shape: &Shape, problems: u64, runs_ms: u64, folder: &Path) -> Result<Stored, String> {
     let mut stored = Stored::default();
     let (mut without, mut memory) = (engine(None), engine(Some(Arc::new(Memory::new(64 << 20)))));
     let mut scripts: Vec<(CountScript, Count)> = Vec::new();
@@ -113,7 +113,7 @@ pub fn measure(shape: &Shape, problems: u64, runs_ms: u64, folder: &Path) -> Res
 
 impl Stored {
     /// The columns of [`Stored::line`].
-    pub const HEAD: &str =
+    pub(super) const HEAD: &str =
         "     afresh µs  in memory µs    on disk µs     from a pack µs    afresh / in memory";
 
     fn medians(&self) -> [f64; 4] {
@@ -121,13 +121,13 @@ impl Stored {
     }
 
     /// Medians, for people.
-    pub fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let [afresh, memory, disk, pack] = self.medians();
         format!("{afresh:>14.1}{memory:>14.1}{disk:>14.1}{pack:>19.1}{:>22.1}", afresh / memory)
     }
 
     /// Medians, for machines.
-    pub fn object(&self) -> Value {
+    pub(super) fn object(&self) -> Value {
         let [afresh, memory, disk, pack] = self.medians();
         json!({ "afresh_us": afresh, "memory_us": memory, "disk_us": disk, "pack_us": pack })
     }

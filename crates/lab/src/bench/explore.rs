@@ -70,7 +70,7 @@ struct Line {
 }
 
 /// Runs the benchmark.
-pub fn run(flags: &ExploreBench, as_json: bool) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &ExploreBench, as_json: bool) -> Result<ExitCode, String> {
     let folder = tempfile::env::temp_dir().join(format!("evergreen-bench-{}", std::process::id()));
     let lines = write_sources(&folder, &SOURCES).and_then(|files| measure(flags, &files));
     let _ = std::fs::remove_dir_all(&folder);

@@ -74,7 +74,7 @@ const KINDS: [Kind; 6] = [
 const TURN: u64 = 100;
 
 /// Measures, prints, draws.
-pub fn run(flags: &GrowthBench, json: bool) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &GrowthBench, json: bool) -> Result<ExitCode, String> {
     let mut stages: Vec<Stage> = sizes(flags.most).into_iter().map(|stored| fill(flags, stored)).collect();
     for from in (0..flags.queries).step_by(TURN as usize) {
         for stage in &mut stages {
@@ -120,7 +120,7 @@ fn fill(flags: &GrowthBench, stored: usize) -> Stage {
 }
 
 /// 1,000, 3,000, 10,000, … and the last one.
-pub fn sizes(most: usize) -> Vec<usize> {
+pub(super) fn sizes(most: usize) -> Vec<usize> {
     let steps = (0..).map(|step: u32| [1, 3][step as usize % 2] * 10_usize.pow(3 + step / 2));
     let mut sizes: Vec<usize> = steps.take_while(|&size| size < most).collect();
     sizes.push(most);
@@ -196,7 +196,7 @@ fn find_unsat(index: &mut dyn Index, query: &[Atom]) -> Found {
 
 /// What the process has allocated, allocator's overhead included, where the C library reports it.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-pub fn heap_bytes() -> Option<usize> {
+pub(super) fn heap_bytes() -> Option<usize> {
     // SAFETY: takes no arguments and returns a plain structure by value.
     let info = unsafe { libc::mallinfo2() };
     Some(info.uordblks + info.hblkhd)

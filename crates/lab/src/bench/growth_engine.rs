@@ -17,14 +17,14 @@ use std::time::Duration;
 
 /// A level of reuse over a store.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting {
+pub(super) struct Setting {
     pub name: &'static str,
     pub reuse: Reuse,
     pub disk: bool,
 }
 
 /// What is measured.
-pub const SETTINGS: [Setting; 4] = [
+pub(super) const SETTINGS: [Setting; 4] = [
     Setting { name: "full, memory", reuse: Reuse::Full, disk: false },
     Setting { name: "logical, memory", reuse: Reuse::Logical, disk: false },
     Setting { name: "full, disk", reuse: Reuse::Full, disk: true },
@@ -33,7 +33,7 @@ pub const SETTINGS: [Setting; 4] = [
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asked {
+pub(super) enum Asked {
     /// A recorded query again.
     Same,
     /// A recorded satisfiable one with weaker constants.
@@ -45,7 +45,7 @@ pub enum Asked {
 }
 
 /// All of them, with their names.
-pub const ASKED: [(Asked, &str); 4] =
+pub(super) const ASKED: [(Asked, &str); 4] =
     [(Asked::Same, "same"), (Asked::Weaker, "weaker"), (Asked::Stronger, "stronger"), (Asked::New, "new")];
 
 /// How many variables there are, and how many of them one program has.
@@ -210,7 +210,7 @@ impl Backend for Oracle {
 }
 
 /// An engine with recorded answers.
-pub struct Recorded {
+pub(super) struct Recorded {
     engine: Engine,
     store: Arc<dyn Store>,
     seed: u64,
@@ -219,7 +219,7 @@ pub struct Recorded {
 
 /// Queries of one kind: times, how many were answered without solving, and steps.
 #[derive(Default, Clone)]
-pub struct Cost {
+pub(super) struct Cost {
     pub samples: Samples,
     pub hits: usize,
     /// Places of the index that each query looked at.
@@ -228,7 +228,7 @@ pub struct Cost {
 
 impl Cost {
     /// The middle one of the counts.
-    pub fn median_steps(&self) -> u64 {
+    pub(super) fn median_steps(&self) -> u64 {
         let mut steps = self.steps.clone();
         steps.sort_unstable();
         steps.get(steps.len() / 2).copied().unwrap_or(0)
@@ -237,7 +237,7 @@ impl Cost {
 
 impl Recorded {
     /// An engine that records into memory, or into a new store in `folder`.
-    pub fn new(setting: Setting, folder: &Path, seed: u64) -> Result<Recorded, String> {
+    pub(super) fn new(setting: Setting, folder: &Path, seed: u64) -> Result<Recorded, String> {
         // All is kept: what is measured is looking up, not forgetting.
         let options = OpenOptions { memory_bytes: 64 << 30, ..OpenOptions::default() };
         let spec = if setting.disk { folder.display().to_string() } else { "memory:".into() };
@@ -255,7 +255,7 @@ impl Recorded {
 
     /// Asks the queries of further programs until so many answers are recorded: solved or found by another
     /// rung, each is recorded under its key and put into the index.
-    pub fn grow(&mut self, answers: u64) -> Result<(), String> {
+    pub(super) fn grow(&mut self, answers: u64) -> Result<(), String> {
         while self.engine.stats().recorded < answers {
             let number = self.programs;
             self.programs += 1;
@@ -270,7 +270,13 @@ impl Recorded {
     }
 
     /// Asks queries of one kind, the `from`-th and so on; fresh answers are not recorded.
-    pub fn measure(&mut self, asked: Asked, from: u64, count: u64, cost: &mut Cost) -> Result<(), String> {
+    pub(super) fn measure(
+        &mut self,
+        asked: Asked,
+        from: u64,
+        count: u64,
+        cost: &mut Cost,
+    ) -> Result<(), String> {
         for number in from..from + count {
             let known = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
             let known = || Program::new(self.seed, known % self.programs.max(1));

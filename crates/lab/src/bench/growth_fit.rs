@@ -8,7 +8,7 @@
 
 /// A cost at each size, fitted.
 #[derive(Clone, Copy, Debug)]
-pub struct Fit {
+pub(super) struct Fit {
     /// What it costs at size 1, by the line.
     pub base: f64,
     /// What doubling the size adds.
@@ -33,7 +33,7 @@ const BENT: f64 = 1.5;
 
 /// What a cost is called.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Verdict {
+pub(super) enum Verdict {
     Flat,
     Logarithmic,
     /// Grows as this power of n, over the last factor of ten.
@@ -54,7 +54,7 @@ impl std::fmt::Display for Verdict {
 }
 
 /// Fits costs by least squares; sizes ascending, half decades or decades. None for fewer than three.
-pub fn fit(points: &[(f64, f64)]) -> Option<Fit> {
+pub(super) fn fit(points: &[(f64, f64)]) -> Option<Fit> {
     let (first, last) = (points.first()?, points.last()?);
     if points.len() < 3 {
         return None;
@@ -78,7 +78,7 @@ pub fn fit(points: &[(f64, f64)]) -> Option<Fit> {
 
 impl Fit {
     /// What the growth is called.
-    pub fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> Verdict {
         if self.ratio <= FLAT {
             Verdict::Flat
         } else if self.r_squared >= STRAIGHT && self.last_step.is_none_or(|step| step <= BENT) {
@@ -89,7 +89,7 @@ impl Fit {
     }
 
     /// For a table: the line, how well it fits, the ratio, the last step, the verdict.
-    pub fn row(&self) -> String {
+    pub(super) fn row(&self) -> String {
         let step = self.last_step.map_or("-".into(), |step| format!("{step:.2}"));
         format!(
             "{:>8.2}{:>+8.3}{:>8.3}{:>8.1}{step:>8}  {}",
@@ -102,7 +102,7 @@ impl Fit {
     }
 
     /// The names of what [`Fit::row`] shows.
-    pub const HEAD: &'static str = "       a       b      R²   ratio    last  verdict";
+    pub(super) const HEAD: &'static str = "       a       b      R²   ratio    last  verdict";
 }
 
 #[cfg(test)]

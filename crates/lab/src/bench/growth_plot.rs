@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 /// Panels that share their x axis, side by side.
-pub struct Plot {
+pub(super) struct Plot {
     pub title: String,
     pub x_label: String,
     pub panels: Vec<Panel>,
 }
 
 /// One pair of axes.
-pub struct Panel {
+pub(super) struct Panel {
     pub y_label: String,
     /// Is the y axis logarithmic? Otherwise it begins at 0.
     pub logarithmic: bool,
@@ -18,7 +18,7 @@ pub struct Panel {
 }
 
 /// One line.
-pub struct Curve {
+pub(super) struct Curve {
     pub name: String,
     pub dashed: bool,
     /// Which of the colours.
@@ -77,7 +77,7 @@ impl Axis {
 
 impl Plot {
     /// The picture.
-    pub fn to_svg(&self) -> String {
+    pub(super) fn to_svg(&self) -> String {
         let lines = self.panels.iter().map(|panel| panel.curves.len()).max().unwrap_or(0);
         let panels = self.panels.len() as f64;
         let width = LEFT + panels * WIDTH + (panels - 1.0) * GAP + 30.0;

@@ -40,7 +40,7 @@ impl Stage {
 }
 
 /// Measures what the flags ask for; prints unless `quiet`.
-pub fn run(flags: &GrowthBench, quiet: bool) -> Result<Value, String> {
+pub(super) fn run(flags: &GrowthBench, quiet: bool) -> Result<Value, String> {
     if flags.answers == 0 {
         return Ok(Value::Null);
     }

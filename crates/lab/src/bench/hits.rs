@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Times of queries along paths.
 #[derive(Default)]
-pub struct Hits {
+pub(super) struct Hits {
     /// A whole query: slice, canonize, key, look up, check.
     pub whole: Samples,
     /// Each stage of it, in the order of [`Stage::ALL`].
@@ -33,7 +33,7 @@ fn open(store: Arc<dyn Store>, solver: &Command) -> Result<Evergreen, String> {
 }
 
 /// Walks the paths, each in an arena of its own, so that every constraint is met for the first time once.
-pub fn walk(store: Arc<dyn Store>, solver: &Command, paths: &[SymbolicPath]) -> Result<Hits, String> {
+pub(super) fn walk(store: Arc<dyn Store>, solver: &Command, paths: &[SymbolicPath]) -> Result<Hits, String> {
     let mut evergreen = open(store, solver)?;
     let mut hits = Hits::default();
     for path in paths {
@@ -59,7 +59,7 @@ pub fn walk(store: Arc<dyn Store>, solver: &Command, paths: &[SymbolicPath]) -> 
 }
 
 /// The hash of a canonical form by itself: a part of canonizing.
-pub fn keys(paths: &[SymbolicPath]) -> Result<Samples, String> {
+pub(super) fn keys(paths: &[SymbolicPath]) -> Result<Samples, String> {
     let mut terms = evergreen::Terms::new();
     let mut canonizer = Canonizer::new(CanonMode::Full);
     let mut samples = Samples::default();
@@ -77,7 +77,7 @@ pub fn keys(paths: &[SymbolicPath]) -> Result<Samples, String> {
 }
 
 /// The clock by itself, for judging the times of stages.
-pub fn clock() -> Duration {
+pub(super) fn clock() -> Duration {
     let start = std::time::Instant::now();
     for _ in 0..1000 {
         std::hint::black_box(std::time::Instant::now());

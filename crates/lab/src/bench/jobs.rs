@@ -41,7 +41,7 @@ const METHODS: [&str; 4] = ["Jobs.tree", "Jobs.list", "Jobs.brakes", "Jobs.advic
 const WARM_UP: u64 = 200;
 
 /// Runs the benchmark.
-pub fn run(flags: &JobsBench, as_json: bool) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &JobsBench, as_json: bool) -> Result<ExitCode, String> {
     let folder = tempfile::env::temp_dir().join(format!("evergreen-jobs-{}", std::process::id()));
     let done = write_sources(&folder, &SOURCES).and_then(|files| measure(flags, &files, as_json));
     let _ = std::fs::remove_dir_all(&folder);

@@ -9,7 +9,7 @@ use evergreen_structures::Xorshift;
 
 /// `coefficient * left + right op constant`, over numbered variables.
 #[derive(Clone, Copy, Debug)]
-pub struct Atom {
+pub(super) struct Atom {
     coefficient: i64,
     left: usize,
     right: usize,
@@ -26,7 +26,7 @@ enum Op {
 }
 
 /// A path and, for each step but the first, the atom that is asked about before it is taken.
-pub struct SymbolicPath {
+pub(super) struct SymbolicPath {
     /// The atoms of the path.
     pub taken: Vec<Atom>,
     /// What is asked with the first `i + 1` atoms of the path in place.
@@ -34,21 +34,21 @@ pub struct SymbolicPath {
 }
 
 /// How many variables a path has.
-pub const VARIABLES: usize = 4;
+pub(super) const VARIABLES: usize = 4;
 /// The most atoms of a query.
-pub const ATOMS: usize = 10;
+pub(super) const ATOMS: usize = 10;
 
 /// Numbers that are the same on every machine.
-pub struct Random(Xorshift);
+pub(crate) struct Random(Xorshift);
 
 impl Random {
     /// Seeded.
-    pub fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(Xorshift::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1))
     }
 
     /// A number below a bound.
-    pub fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         (self.0.next() >> 11) % bound
     }
 }
@@ -85,7 +85,7 @@ impl Atom {
     }
 
     /// As a term over variables `x0`, `x1`, …
-    pub fn term(&self, terms: &mut Terms) -> Option<TermId> {
+    pub(super) fn term(&self, terms: &mut Terms) -> Option<TermId> {
         let left = terms.constant(&format!("x{}", self.left), SortId::INT);
         let right = terms.constant(&format!("x{}", self.right), SortId::INT);
         let coefficient = terms.int(self.coefficient);
@@ -102,7 +102,7 @@ impl Atom {
     }
 
     /// As SMT-LIB text.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let number = |v: i64| if v < 0 { format!("(- {})", -v) } else { v.to_string() };
         let op = match self.op {
             Op::Le => "<=",
@@ -116,12 +116,12 @@ impl Atom {
 }
 
 /// The declarations of the variables.
-pub fn declarations() -> String {
+pub(super) fn declarations() -> String {
     (0..VARIABLES).map(|i| format!("(declare-const x{i} Int)\n")).collect()
 }
 
 /// Paths whose queries have 2 to 10 atoms.
-pub fn generate(seed: u64, count: usize) -> Vec<SymbolicPath> {
+pub(super) fn generate(seed: u64, count: usize) -> Vec<SymbolicPath> {
     let mut random = Random::new(seed);
     (0..count)
         .map(|_| {

@@ -44,7 +44,7 @@ impl Row {
 }
 
 /// Runs, prints, and fails when the verdicts of two runs differ.
-pub fn run(flags: &ReadingBench, as_json: bool) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &ReadingBench, as_json: bool) -> Result<ExitCode, String> {
     let product = crate::product::find(flags.product.clone())?;
     let mut rows = Vec::new();
     for file in &flags.files {

@@ -122,7 +122,7 @@ impl Drop for Redis {
 }
 
 /// Measures everything and prints it.
-pub fn run(flags: &ReuseBench, as_json: bool) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &ReuseBench, as_json: bool) -> Result<ExitCode, String> {
     let folder = Folder::new()?;
     let paths = paths::generate(flags.seed, flags.paths);
     let mut table = Table::default();

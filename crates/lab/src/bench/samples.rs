@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 /// Nanoseconds, one per time it was done.
 #[derive(Default, Clone)]
-pub struct Samples(Vec<u64>);
+pub(super) struct Samples(Vec<u64>);
 
 impl Samples {
     /// Does something and adds how long it took.
-    pub fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
+    pub(super) fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let done = work();
         self.add(start.elapsed());
@@ -17,12 +17,12 @@ impl Samples {
     }
 
     /// Adds a time.
-    pub fn add(&mut self, time: Duration) {
+    pub(super) fn add(&mut self, time: Duration) {
         self.0.push(time.as_nanos() as u64);
     }
 
     /// The time that this share (0 to 100) of the samples does not exceed.
-    pub fn percentile(&self, share: usize) -> u64 {
+    pub(super) fn percentile(&self, share: usize) -> u64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
         let last = sorted.len().saturating_sub(1);
@@ -30,29 +30,29 @@ impl Samples {
     }
 
     /// The middle one.
-    pub fn median(&self) -> u64 {
+    pub(super) fn median(&self) -> u64 {
         self.percentile(50)
     }
 
     /// The best one: what is left of it on a machine that has nothing else to do.
-    pub fn best(&self) -> u64 {
+    pub(super) fn best(&self) -> u64 {
         self.percentile(0)
     }
 
     /// How many.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// For machines.
-    pub fn to_json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         json!({ "best_ns": self.best(), "median_ns": self.median(), "p95_ns": self.percentile(95),
             "samples": self.len() })
     }
 }
 
 /// A time for people: three digits and a unit.
-pub fn show(nanos: u64) -> String {
+pub(super) fn show(nanos: u64) -> String {
     let digits = |value: f64| match value {
         v if v < 10.0 => format!("{v:.2}"),
         v if v < 100.0 => format!("{v:.1}"),

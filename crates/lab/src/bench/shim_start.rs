@@ -15,7 +15,7 @@ const SCRIPT: &str = "\
 ";
 
 /// The command, under the solver's name, with a store on disk.
-pub fn shim(solver: &Command, folder: &Path, count: usize) -> Result<Samples, String> {
+pub(super) fn shim(solver: &Command, folder: &Path, count: usize) -> Result<Samples, String> {
     let link = folder.join("z3");
     let product = crate::product::find(None)?;
     std::os::unix::fs::symlink(product, &link).map_err(|e| format!("{}: {e}", link.display()))?;
@@ -32,7 +32,7 @@ pub fn shim(solver: &Command, folder: &Path, count: usize) -> Result<Samples, St
 }
 
 /// The solver itself.
-pub fn bare(solver: &Command, folder: &Path, count: usize) -> Result<Samples, String> {
+pub(super) fn bare(solver: &Command, folder: &Path, count: usize) -> Result<Samples, String> {
     repeat(folder, count, |file| std::process::Command::new(&solver.program).arg(file).output())
 }
 

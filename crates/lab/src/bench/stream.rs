@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The scripts of a stream, in order; comments are gone.
-pub struct Stream {
+pub(super) struct Stream {
     /// The file's name without its extensions.
     pub name: String,
     /// The scripts.
@@ -15,7 +15,7 @@ pub struct Stream {
 
 impl Stream {
     /// Reads the first queries of a file, plain or gzipped.
-    pub fn read(path: &Path, first: usize) -> Result<Stream, String> {
+    pub(super) fn read(path: &Path, first: usize) -> Result<Stream, String> {
         let place = path.display().to_string();
         let file = path.file_name().and_then(|n| n.to_str()).unwrap_or(&place);
         let name = file.split('.').next().unwrap_or(file).to_string();

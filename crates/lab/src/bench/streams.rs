@@ -73,7 +73,7 @@ struct Replay {
 }
 
 /// Replays, prints, and fails when an answer is wrong.
-pub fn run(flags: &StreamsBench, as_json: bool) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &StreamsBench, as_json: bool) -> Result<ExitCode, String> {
     let first = flags.first.unwrap_or(usize::MAX);
     let streams: Vec<Stream> =
         flags.files.iter().map(|f| Stream::read(f, first)).collect::<Result<_, _>>()?;

@@ -24,7 +24,7 @@ fn script(path: &SymbolicPath, step: usize) -> String {
 }
 
 /// A process and a file for each query.
-pub fn fresh(
+pub(super) fn fresh(
     command: &Command,
     paths: &[SymbolicPath],
     folder: &Path,
@@ -43,7 +43,7 @@ pub fn fresh(
 }
 
 /// One process; `(reset)` and the whole query each time.
-pub fn reset(command: &Command, paths: &[SymbolicPath]) -> Result<Samples, String> {
+pub(super) fn reset(command: &Command, paths: &[SymbolicPath]) -> Result<Samples, String> {
     let mut process = start(command)?;
     let mut samples = Samples::default();
     for path in paths {
@@ -57,7 +57,7 @@ pub fn reset(command: &Command, paths: &[SymbolicPath]) -> Result<Samples, Strin
 }
 
 /// One process that has the path on its stack: push, assert, check, pop.
-pub fn push_pop(command: &Command, paths: &[SymbolicPath]) -> Result<Samples, String> {
+pub(super) fn push_pop(command: &Command, paths: &[SymbolicPath]) -> Result<Samples, String> {
     let mut process = start(command)?;
     process.tell(&format!("(set-logic QF_LIA)\n{}", declarations())).map_err(|e| e.to_string())?;
     let mut samples = Samples::default();

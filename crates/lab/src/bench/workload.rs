@@ -13,7 +13,7 @@ use evergreen_trie::{Atom, Definitions, Op, PrefixKey, Reduction, Term, reduce};
 
 /// A source of programs.
 #[derive(Clone, Copy, Debug)]
-pub struct Workload {
+pub(super) struct Workload {
     /// Where all random choices come from.
     pub seed: u64,
     /// How many different prefixes there are.
@@ -30,7 +30,7 @@ impl Default for Workload {
 
 /// The sets that exploring one program leaves.
 #[derive(Clone, Debug, Default)]
-pub struct Program {
+pub(super) struct Program {
     /// Path conditions, reduced.
     pub sat: Vec<Vec<Atom>>,
     /// Cores, reduced.
@@ -111,7 +111,7 @@ impl Workload {
     }
 
     /// The `index`-th program.
-    pub fn program(&self, index: u64) -> Program {
+    pub(super) fn program(&self, index: u64) -> Program {
         let mut random = Random::new(
             self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index.wrapping_mul(0xd134_2543_de82_ef95),
         );
@@ -128,7 +128,7 @@ impl Workload {
     }
 
     /// A query that a stored satisfiable set answers: some of its atoms, some of them weaker.
-    pub fn sat_hit(&self, set: &[Atom], choice: u64) -> Vec<Atom> {
+    pub(super) fn sat_hit(&self, set: &[Atom], choice: u64) -> Vec<Atom> {
         let mut random = Random::new(self.seed ^ choice ^ 0x6869);
         let mut query: Vec<Atom> = set.iter().filter(|_| random.below(4) > 0).copied().collect();
         for atom in &mut query {
@@ -143,7 +143,7 @@ impl Workload {
     }
 
     /// A query that a stored core answers: the core, some of its atoms stronger, on a longer path.
-    pub fn unsat_hit(&self, core: &[Atom], path: &[Atom], choice: u64) -> Vec<Atom> {
+    pub(super) fn unsat_hit(&self, core: &[Atom], path: &[Atom], choice: u64) -> Vec<Atom> {
         let mut random = Random::new(self.seed ^ choice ^ 0x756e);
         let mut query: Vec<Atom> = core.to_vec();
         for atom in &mut query {
@@ -160,7 +160,7 @@ impl Workload {
     }
 
     /// A query that is near to stored sets: the beginning of one path, and then another arm.
-    pub fn near(&self, one: &[Atom], other: &[Atom], choice: u64) -> Vec<Atom> {
+    pub(super) fn near(&self, one: &[Atom], other: &[Atom], choice: u64) -> Vec<Atom> {
         let mut random = Random::new(self.seed ^ choice ^ 0x6e65);
         let mut query: Vec<Atom> = one.to_vec();
         query.extend(other.iter().filter(|_| random.below(3) == 0));

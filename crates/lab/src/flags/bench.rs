@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// `bench` and its verbs.
 #[derive(Args)]
-pub struct BenchTask {
+pub(crate) struct BenchTask {
     #[command(subcommand)]
     pub verb: BenchVerb,
     /// Print JSON
@@ -16,7 +16,7 @@ pub struct BenchTask {
 
 /// What to measure.
 #[derive(Subcommand)]
-pub enum BenchVerb {
+pub(crate) enum BenchVerb {
     /// Replay recorded query streams through one store, cold and warm, and compare every answer with the bare
     /// solver's
     #[command(after_help = "\
@@ -67,7 +67,7 @@ Example:
 
 /// Flags of `bench bits`.
 #[derive(Args)]
-pub struct BitsBench {
+pub(crate) struct BitsBench {
     /// The logs
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -85,7 +85,7 @@ pub struct BitsBench {
 
 /// Flags of `bench count`.
 #[derive(Args)]
-pub struct CountBench {
+pub(crate) struct CountBench {
     /// Problems of each shape
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub problems: u64,
@@ -103,7 +103,7 @@ pub struct CountBench {
 
 /// Flags of `bench explore`.
 #[derive(Args)]
-pub struct ExploreBench {
+pub(crate) struct ExploreBench {
     /// Instructions of the concrete runs, about
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
     pub instructions: u64,
@@ -114,7 +114,7 @@ pub struct ExploreBench {
 
 /// Flags of `bench jobs`.
 #[derive(Args)]
-pub struct JobsBench {
+pub(crate) struct JobsBench {
     /// The most threads; 0 is as many as there are cores
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub most: usize,
@@ -125,7 +125,7 @@ pub struct JobsBench {
 
 /// Flags of `bench growth`.
 #[derive(Args)]
-pub struct GrowthBench {
+pub(crate) struct GrowthBench {
     /// Draw the curves into this file, those of whole queries into one beside it (`-queries`)
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -151,7 +151,7 @@ pub struct GrowthBench {
 
 /// Indexes of answered sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum GrowthIndex {
+pub(crate) enum GrowthIndex {
     /// By implication (GreenTrie)
     Ltrie,
     /// By equality (KLEE)
@@ -160,7 +160,7 @@ pub enum GrowthIndex {
 
 /// Flags of `bench reuse`.
 #[derive(Args)]
-pub struct ReuseBench {
+pub(crate) struct ReuseBench {
     /// Paths to generate; each asks nine queries of 2 to 10 atoms
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub paths: usize,
@@ -180,7 +180,7 @@ pub struct ReuseBench {
 
 /// Parts of `bench reuse`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ReuseSection {
+pub(crate) enum ReuseSection {
     /// Reused answers, by stage and store
     Hits,
     /// Bare solvers on the same queries
@@ -193,7 +193,7 @@ pub enum ReuseSection {
 
 /// Flags of `bench reading`.
 #[derive(Args)]
-pub struct ReadingBench {
+pub(crate) struct ReadingBench {
     /// The logs
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -216,7 +216,7 @@ pub struct ReadingBench {
 
 /// Flags of `bench streams`.
 #[derive(Args)]
-pub struct StreamsBench {
+pub(crate) struct StreamsBench {
     /// The streams
     #[arg(required = true)]
     pub files: Vec<PathBuf>,

@@ -25,7 +25,7 @@ Examples:
   evergreen-lab duel --seed 7 --checks 1000000 --theory linear  the same checks whenever it is run
   evergreen-lab duel --long --markdown                          the tables of docs/studies/duel.md
   evergreen-lab duel --bits --checks 1000000                    the core of bit vectors alone")]
-pub struct Duel {
+pub(crate) struct Duel {
     /// The seed: the same seed makes the same scripts
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

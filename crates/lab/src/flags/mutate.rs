@@ -15,7 +15,7 @@ Examples:
   evergreen-lab mutate subjects/trityp/v0 --list
   evergreen-lab mutate Tcas.java --out target/mutants --operators relation,arithmetic
   evergreen explore target/mutants/001 --class-path target/mutants/original --method Tcas.advise")]
-pub struct Mutate {
+pub(crate) struct Mutate {
     /// Sources, class files, jars, or folders of them
     #[arg(required = true, value_name = "TARGET")]
     pub targets: Vec<PathBuf>,
@@ -64,6 +64,6 @@ impl From<OperatorFlag> for Operator {
 }
 
 /// The kinds that flags name; all of them if they name none.
-pub fn operators(flags: &[OperatorFlag]) -> Vec<Operator> {
+pub(crate) fn operators(flags: &[OperatorFlag]) -> Vec<Operator> {
     if flags.is_empty() { Operator::ALL.to_vec() } else { flags.iter().map(|flag| (*flag).into()).collect() }
 }

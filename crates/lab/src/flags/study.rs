@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 /// `study` and its verbs.
 #[derive(Args)]
-pub struct StudyTask {
+pub(crate) struct StudyTask {
     #[command(subcommand)]
     pub verb: StudyVerb,
 }
 
 /// What to study.
 #[derive(Subcommand)]
-pub enum StudyVerb {
+pub(crate) enum StudyVerb {
     /// Explore a program, random or written by hand, and write the stream of questions that this asks
     #[command(after_help = "\
 The program is executed symbolically, depth first, true arm first; at each branch both arms are asked, and \
@@ -90,7 +90,7 @@ Examples:
 
 /// Flags of `study counting`.
 #[derive(Args)]
-pub struct CountingStudy {
+pub(crate) struct CountingStudy {
     /// Only this container: BinomialHeap, BinTree, TreeMap
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
@@ -110,7 +110,7 @@ pub struct CountingStudy {
 
 /// Flags of `study mutants`.
 #[derive(Args)]
-pub struct MutantsStudy {
+pub(crate) struct MutantsStudy {
     /// Only subjects whose folders begin so
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
@@ -139,7 +139,7 @@ pub struct MutantsStudy {
 
 /// Flags of `study incremental`.
 #[derive(Args)]
-pub struct IncrementalStudy {
+pub(crate) struct IncrementalStudy {
     /// Only subjects whose folders begin so
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
@@ -159,7 +159,7 @@ pub struct IncrementalStudy {
 
 /// Flags of `study bliss`.
 #[derive(Args)]
-pub struct BlissStudy {
+pub(crate) struct BlissStudy {
     /// Only this subject, or those of this class: TreeSet.bfs, AvlTree
     #[arg(long = "subject", value_name = "CLASS.METHOD")]
     pub subjects: Vec<String>,
@@ -194,7 +194,7 @@ pub struct BlissStudy {
 
 /// What runs the methods of subjects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Via {
+pub(crate) enum Via {
     /// The machine for bytecode
     Jvm,
     /// The same methods in Rust, without a machine
@@ -203,7 +203,7 @@ pub enum Via {
 
 /// Techniques for lazily initialized heaps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum HeapTechnique {
+pub(crate) enum HeapTechnique {
     /// Lazy initialization (TACAS'03)
     Li,
     /// With field bounds (NFM'13)
@@ -217,7 +217,7 @@ pub enum HeapTechnique {
 }
 
 /// A scope or a range of scopes.
-pub fn scopes(text: &str) -> Result<(usize, usize), String> {
+pub(crate) fn scopes(text: &str) -> Result<(usize, usize), String> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let number = |part: &str| part.trim().trim_start_matches('=').parse::<usize>();
     match (number(from), number(to)) {
@@ -228,7 +228,7 @@ pub fn scopes(text: &str) -> Result<(usize, usize), String> {
 
 /// Flags of `study explore`.
 #[derive(Args)]
-pub struct ExploreStudy {
+pub(crate) struct ExploreStudy {
     /// Only subjects whose names begin so
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
@@ -248,7 +248,7 @@ pub struct ExploreStudy {
 
 /// Flags of `study streams`.
 #[derive(Args)]
-pub struct StreamsStudy {
+pub(crate) struct StreamsStudy {
     /// The streams
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -281,7 +281,7 @@ pub struct StreamsStudy {
 
 /// On or off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum OnOff {
+pub(crate) enum OnOff {
     /// On
     On,
     /// Off
@@ -290,7 +290,7 @@ pub enum OnOff {
 
 /// Solving techniques.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum TechniqueName {
+pub(crate) enum TechniqueName {
     /// Each query alone (HVC'14)
     Baseline,
     /// Independent parts of each query, cached by their text (HVC'14)
@@ -315,7 +315,7 @@ pub enum TechniqueName {
 
 impl TechniqueName {
     /// Every technique, in the order of the tables.
-    pub const ALL: [TechniqueName; 10] = [
+    pub(crate) const ALL: [TechniqueName; 10] = [
         TechniqueName::Baseline,
         TechniqueName::Caching,
         TechniqueName::CachingOpt,
@@ -329,7 +329,7 @@ impl TechniqueName {
     ];
 
     /// As it is written in flags.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             TechniqueName::Baseline => "baseline",
             TechniqueName::Caching => "caching",
@@ -347,7 +347,7 @@ impl TechniqueName {
 
 /// Flags of `study generate`.
 #[derive(Args)]
-pub struct GenerateStudy {
+pub(crate) struct GenerateStudy {
     /// Seed of a random program
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -382,7 +382,7 @@ pub struct GenerateStudy {
 
 /// Sizes of random programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Size {
+pub(crate) enum Size {
     /// A few hundred questions, paths of up to 30 constraints
     Small,
     /// Some thousand, up to 70
@@ -393,7 +393,7 @@ pub enum Size {
 
 impl Size {
     /// As it is written in flags.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Size::Small => "small",
             Size::Medium => "medium",

@@ -12,7 +12,7 @@ const LOAD: &str = include_str!("../../../../java/mutants/Load.java");
 const AT_ONCE: usize = 1_000;
 
 /// Complains about mutants that the verifier refuses: bugs of ours.
-pub fn check(jdk: &Jdk, out: &Path, made: &[Made], places: &[PathBuf]) -> Result<(), String> {
+pub(super) fn check(jdk: &Jdk, out: &Path, made: &[Made], places: &[PathBuf]) -> Result<(), String> {
     let refused = refused(jdk, out, made, places)?;
     match refused.first() {
         None => Ok(()),
@@ -25,7 +25,7 @@ pub fn check(jdk: &Jdk, out: &Path, made: &[Made], places: &[PathBuf]) -> Result
 }
 
 /// The mutants that the verifier refuses, with its reasons.
-pub fn refused<'m>(
+pub(crate) fn refused<'m>(
     jdk: &Jdk,
     out: &Path,
     made: &'m [Made],

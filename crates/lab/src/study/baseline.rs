@@ -12,7 +12,7 @@ use evergreen::solver::Command;
 use evergreen::{TermId, Terms};
 
 /// Each query alone.
-pub struct Baseline {
+pub(super) struct Baseline {
     command: Command,
     models: Models,
     path: PathText,
@@ -21,7 +21,7 @@ pub struct Baseline {
 
 impl Baseline {
     /// With a solver.
-    pub fn new(command: &Command, models: Models) -> Baseline {
+    pub(super) fn new(command: &Command, models: Models) -> Baseline {
         Baseline { command: command.clone(), models, path: PathText::new(command.kind), link: None }
     }
 }
@@ -59,7 +59,7 @@ impl Technique for Baseline {
 }
 
 /// The path on the solver's stack.
-pub struct Stack {
+pub(super) struct Stack {
     command: Command,
     models: Models,
     path: PathText,
@@ -72,7 +72,7 @@ pub struct Stack {
 
 impl Stack {
     /// With a solver.
-    pub fn new(command: &Command, models: Models) -> Stack {
+    pub(super) fn new(command: &Command, models: Models) -> Stack {
         let path = PathText::new(command.kind);
         Stack { command: command.clone(), models, path, link: None, to_pop: 0, sent: 0 }
     }

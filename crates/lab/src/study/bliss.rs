@@ -31,7 +31,7 @@ const GROWTH: u32 = 4;
 
 /// How a cell ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub(super) enum End {
     /// Everything was explored.
     Done,
     /// Its time was over.
@@ -42,7 +42,7 @@ pub enum End {
 
 /// A subject explored by a technique in a scope.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub(super) struct Cell {
     /// `Class.method`
     pub subject: &'static str,
     /// Which member of the family.
@@ -73,24 +73,24 @@ pub struct Cell {
 
 impl Cell {
     /// Choices dropped, whatever by.
-    pub fn all_pruned(&self) -> u64 {
+    pub(super) fn all_pruned(&self) -> u64 {
         let p = &self.pruned;
         p.by_bounds + p.by_precondition + p.by_labels + p.by_feasibility
     }
 
     /// What the paper counted.
-    pub fn paper_count(&self) -> Option<paper::Count> {
+    pub(super) fn paper_count(&self) -> Option<paper::Count> {
         paper::count(self.subject, self.technique, self.scope)
     }
 
     /// How long the paper's tool took.
-    pub fn paper_time(&self) -> Option<paper::Took> {
+    pub(super) fn paper_time(&self) -> Option<paper::Took> {
         paper::time(self.subject, self.technique, self.scope)
     }
 
     /// How many times longer the paper's tool took than the processor did here: neither depends on what else
     /// a machine does.
-    pub fn ratio(&self) -> Option<f64> {
+    pub(super) fn ratio(&self) -> Option<f64> {
         match self.paper_time()? {
             paper::Took::Seconds(s) if self.end == End::Done && s > 0.0 => {
                 Some(s / self.cpu_seconds.max(1e-4))
@@ -148,7 +148,7 @@ struct Study<'f> {
 }
 
 /// Runs, prints, and fails when a count is not what it must be.
-pub fn run(flags: &BlissStudy) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &BlissStudy) -> Result<ExitCode, String> {
     let limit = match (flags.time, flags.scope, flags.full) {
         (Some(time), _, _) => time,
         (None, Some(_), _) => Duration::ZERO,

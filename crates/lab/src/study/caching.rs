@@ -92,14 +92,14 @@ fn ties(path: &PathText, level: usize) -> impl Iterator<Item = Tie> {
 }
 
 /// Parts recomputed at every question.
-pub struct Caching {
+pub(super) struct Caching {
     path: PathText,
     cache: Cache,
 }
 
 impl Caching {
     /// With a solver.
-    pub fn new(command: &Command, models: Models) -> Caching {
+    pub(super) fn new(command: &Command, models: Models) -> Caching {
         Caching { path: PathText::new(command.kind), cache: Cache::new(command, models) }
     }
 
@@ -166,7 +166,7 @@ struct Part {
 }
 
 /// Parts kept along the path.
-pub struct CachingOpt {
+pub(super) struct CachingOpt {
     path: PathText,
     cache: Cache,
     /// The parts of each prefix; the last are those of the whole path.
@@ -175,7 +175,7 @@ pub struct CachingOpt {
 
 impl CachingOpt {
     /// With a solver.
-    pub fn new(command: &Command, models: Models) -> CachingOpt {
+    pub(super) fn new(command: &Command, models: Models) -> CachingOpt {
         let path = PathText::new(command.kind);
         CachingOpt { path, cache: Cache::new(command, models), prefixes: vec![Vec::new()] }
     }

@@ -5,7 +5,7 @@
 
 /// An expression over the slots of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expr {
+pub(super) enum Expr {
     /// A number.
     Number(i64),
     /// A variable of the method.
@@ -22,7 +22,7 @@ pub enum Expr {
 
 /// How two expressions are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compare {
+pub(super) enum Compare {
     /// `<`
     Lt,
     /// `<=`
@@ -39,7 +39,7 @@ pub enum Compare {
 
 impl Compare {
     /// What holds when this does not.
-    pub fn negated(self) -> Compare {
+    pub(super) fn negated(self) -> Compare {
         match self {
             Compare::Lt => Compare::Ge,
             Compare::Le => Compare::Gt,
@@ -51,7 +51,7 @@ impl Compare {
     }
 
     /// Whether it holds for a number compared with zero.
-    pub fn holds(self, difference: i128) -> bool {
+    pub(super) fn holds(self, difference: i128) -> bool {
         match self {
             Compare::Lt => difference < 0,
             Compare::Le => difference <= 0,
@@ -65,7 +65,7 @@ impl Compare {
 
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Instruction {
+pub(super) enum Instruction {
     /// A variable is given a value.
     Set {
         /// The variable.
@@ -112,7 +112,7 @@ pub enum Instruction {
 
 /// A method.
 #[derive(Clone, Debug)]
-pub struct Method {
+pub(super) struct Method {
     /// Its parameters; they are its first slots.
     pub params: Vec<String>,
     /// How many slots it has.
@@ -125,7 +125,7 @@ pub struct Method {
 
 /// A program.
 #[derive(Clone, Debug)]
-pub struct Code {
+pub(super) struct Code {
     /// Its methods.
     pub methods: Vec<Method>,
     /// How many arrays it has; all cells are 0 at first.

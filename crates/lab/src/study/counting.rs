@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const STORE_BYTES: usize = 1 << 30;
 
 /// A container of the paper.
-pub struct Container {
+pub(super) struct Container {
     /// Its name.
     pub name: &'static str,
     folder: &'static str,
@@ -35,7 +35,7 @@ pub struct Container {
 }
 
 /// The containers of Table 1.
-pub const CONTAINERS: [Container; 3] = [
+pub(super) const CONTAINERS: [Container; 3] = [
     Container {
         name: "BinomialHeap",
         folder: "binomialheap",
@@ -72,7 +72,7 @@ enum Mode {
 
 /// What one run over all sequences of operations did.
 #[derive(Clone, Debug, Default)]
-pub struct Ran {
+pub(super) struct Ran {
     /// Paths.
     pub paths: u64,
     /// Counts asked for.
@@ -90,7 +90,7 @@ pub struct Ran {
 }
 
 /// A container with n operations.
-pub struct Cell {
+pub(super) struct Cell {
     /// Which.
     pub container: &'static Container,
     /// Operations.
@@ -104,7 +104,7 @@ pub struct Cell {
 }
 
 /// Runs, prints, and fails when probabilities do not add up to 1.
-pub fn run(flags: &CountingStudy) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &CountingStudy) -> Result<ExitCode, String> {
     let mut cells = Vec::new();
     for container in &CONTAINERS {
         let wanted =

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Prints the cells as the flags ask for it.
-pub fn print(flags: &CountingStudy, cells: &[Cell]) -> Result<(), String> {
+pub(super) fn print(flags: &CountingStudy, cells: &[Cell]) -> Result<(), String> {
     if flags.json {
         say(&json!({ "cells": cells.iter().map(cell).collect::<Vec<Value>>() }).to_string());
     } else {

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 const STORE_BYTES: usize = 1 << 30;
 
 /// What is explored: a method of a subject, in one or several versions.
-pub struct Subject {
+pub(super) struct Subject {
     /// Its name in tables.
     pub name: &'static str,
     folder: &'static str,
@@ -44,7 +44,7 @@ impl Subject {
 }
 
 /// The papers' subjects, sizes included.
-pub const SUBJECTS: [Subject; 15] = [
+pub(super) const SUBJECTS: [Subject; 15] = [
     subject("TriTyp", "trityp", "TriTyp.classify").with_paper([32, 28, 28]),
     Subject { loops: Some(7), ..subject("Euclid", "euclid", "Euclid.gcd") }.with_paper([642, 552, 464]),
     subject("TCAS", "tcas", "Tcas.advise").with_paper([680, 41, 14]),
@@ -68,7 +68,7 @@ pub const SUBJECTS: [Subject; 15] = [
 ];
 
 /// A level of reuse, with what else is on.
-pub struct Level {
+pub(super) struct Level {
     /// Its name in tables.
     pub name: &'static str,
     canon: CanonMode,
@@ -82,7 +82,7 @@ const fn level(name: &'static str, reuse: Reuse) -> Level {
 }
 
 /// From poor to rich; each includes the one before it.
-pub const LEVELS: [Level; 7] = [
+pub(super) const LEVELS: [Level; 7] = [
     level("none", Reuse::None),
     Level { canon: CanonMode::Green, ..level("green", Reuse::Exact) },
     level("exact", Reuse::Exact),
@@ -94,7 +94,7 @@ pub const LEVELS: [Level; 7] = [
 
 /// What one level did with a subject.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Counted {
+pub(super) struct Counted {
     /// Paths of all versions.
     pub paths: u64,
     /// Arms that were considered.
@@ -106,7 +106,7 @@ pub struct Counted {
 }
 
 /// A subject at every level.
-pub struct Outcome {
+pub(super) struct Outcome {
     /// Which.
     pub subject: &'static Subject,
     /// In the order of [`LEVELS`].
@@ -114,7 +114,7 @@ pub struct Outcome {
 }
 
 /// Runs, prints, and fails when a richer level calls the solver more often, or a level finds other paths.
-pub fn run(flags: &ExploreStudy) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &ExploreStudy) -> Result<ExitCode, String> {
     let mut outcomes = Vec::new();
     for subject in wanted(flags)? {
         let mut counted = Vec::new();

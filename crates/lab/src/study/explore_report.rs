@@ -7,7 +7,7 @@ use crate::say::say;
 use serde_json::{Value, json};
 
 /// Prints the outcome as the flags ask for it.
-pub fn print(flags: &ExploreStudy, outcomes: &[Outcome], faults: &[String]) -> Result<(), String> {
+pub(super) fn print(flags: &ExploreStudy, outcomes: &[Outcome], faults: &[String]) -> Result<(), String> {
     if flags.json {
         say(&to_json(outcomes, faults).to_string());
     } else {

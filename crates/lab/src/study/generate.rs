@@ -14,7 +14,7 @@ use evergreen::solver::{Command, Limits, Mode, Process, Verdict, answer};
 use std::process::ExitCode;
 
 /// Makes a stream and writes it.
-pub fn run(flags: &GenerateStudy) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &GenerateStudy) -> Result<ExitCode, String> {
     let (origin, program, bounds) = program_of(flags)?;
     if let Some(path) = &flags.source {
         file::write(path, program.as_bytes())?;
@@ -76,7 +76,12 @@ fn shape_of(size: Size) -> (Shape, Bounds) {
 }
 
 /// Explores a program with a solver.
-pub fn explore_with(file: &str, program: &str, bounds: Bounds, solver: &str) -> Result<Explored, String> {
+pub(super) fn explore_with(
+    file: &str,
+    program: &str,
+    bounds: Bounds,
+    solver: &str,
+) -> Result<Explored, String> {
     let code = language::read(file, program)?;
     let command = Command::parse(solver).map_err(|e| e.to_string())?;
     let process =

@@ -26,24 +26,24 @@ use std::sync::Arc;
 use subjects::{BASE, SUBJECTS, Subject};
 
 /// The share of paths below which a change is small.
-pub const SMALL: f64 = 0.1;
+pub(super) const SMALL: f64 = 0.1;
 /// The share of calls that a small change is to save.
-pub const AIM: f64 = 0.95;
+pub(super) const AIM: f64 = 0.95;
 
 /// What is known when a version is explored, in the order of the columns.
-pub const RUNS: [&str; 5] = ["no reuse", "cold", "store", "suite", "suite + store"];
+pub(super) const RUNS: [&str; 5] = ["no reuse", "cold", "store", "suite", "suite + store"];
 /// Where [`RUNS`] has the one that reuses nothing, not even its own answers.
-pub const NONE: usize = 0;
+pub(super) const NONE: usize = 0;
 /// The one that begins with nothing.
-pub const COLD: usize = 1;
+pub(super) const COLD: usize = 1;
 /// The one that has suite and store.
-pub const BOTH: usize = 4;
+pub(super) const BOTH: usize = 4;
 
 /// Who decides, in the order of [`Outcome::by_core`].
-pub const CORES: [Core; 2] = [Core::Native, Core::Solver];
+pub(super) const CORES: [Core; 2] = [Core::Native, Core::Solver];
 
 /// One version of one subject.
-pub struct Outcome {
+pub(super) struct Outcome {
     /// The subject's folder.
     pub subject: &'static str,
     /// The version's folder.
@@ -59,19 +59,19 @@ pub struct Outcome {
 
 impl Outcome {
     /// Whether nothing has changed.
-    pub fn is_unchanged(&self) -> bool {
+    pub(super) fn is_unchanged(&self) -> bool {
         self.version == BASE
     }
 
     /// Whether the change touches few paths.
-    pub fn is_small(&self) -> bool {
+    pub(super) fn is_small(&self) -> bool {
         !self.is_unchanged() && self.touched.share() < SMALL
     }
 }
 
 /// How many paths a change touches.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
-pub struct Touched {
+pub(super) struct Touched {
     /// Paths of the base, and those of them that are gone: no path has their conditions, or the same input
     /// ends otherwise.
     pub old: (usize, usize),
@@ -81,7 +81,7 @@ pub struct Touched {
 
 impl Touched {
     /// The greater one of both shares.
-    pub fn share(&self) -> f64 {
+    pub(super) fn share(&self) -> f64 {
         let share = |(all, touched): (usize, usize)| touched as f64 / all.max(1) as f64;
         share(self.old).max(share(self.new))
     }
@@ -89,7 +89,7 @@ impl Touched {
 
 /// Runs, prints, and fails when an update differs from a fresh exploration, or an unchanged program makes a
 /// solver call.
-pub fn run(flags: &IncrementalStudy) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &IncrementalStudy) -> Result<ExitCode, String> {
     let mut outcomes = Vec::new();
     for subject in wanted(flags)? {
         outcomes.extend(study(flags, subject)?);

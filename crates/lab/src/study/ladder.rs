@@ -16,7 +16,7 @@ const STORE_BYTES: usize = 1 << 30;
 
 /// Which rungs of the ladder are used.
 #[derive(Clone, Copy, Debug)]
-pub struct Rungs {
+pub(super) struct Rungs {
     /// The canonical form.
     pub canon: CanonMode,
     /// How far up.
@@ -28,7 +28,7 @@ pub struct Rungs {
 }
 
 /// A setting of the library.
-pub struct Ladder {
+pub(super) struct Ladder {
     evergreen: Evergreen,
     models: Models,
     /// The whole path.
@@ -37,7 +37,7 @@ pub struct Ladder {
 
 impl Ladder {
     /// The library with a solver and an empty store of its own.
-    pub fn new(command: &Command, rungs: Rungs, models: Models) -> Result<Ladder, String> {
+    pub(super) fn new(command: &Command, rungs: Rungs, models: Models) -> Result<Ladder, String> {
         let mut solver = PipeSolver::new(command.clone(), Limits::default());
         if rungs.reuse == Reuse::Full {
             solver = solver.keeping_stack();

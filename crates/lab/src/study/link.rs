@@ -8,7 +8,7 @@ use super::wanted::Wanted;
 use evergreen::solver::{Command, Kind, Limits, Mode, Process, Verdict as Answered, answer};
 
 /// The line.
-pub struct Link {
+pub(super) struct Link {
     process: Process,
     kind: Kind,
     /// What a process needs first, also after a reset.
@@ -18,11 +18,11 @@ pub struct Link {
 }
 
 /// A verdict, and the text of the values if they were asked for.
-pub type Reply = (Verdict, Option<String>);
+pub(super) type Reply = (Verdict, Option<String>);
 
 impl Link {
     /// Starts a process and lets it answer a first question, so that starting is over when this returns.
-    pub fn start(command: &Command, logic: Option<&str>) -> Result<Link, String> {
+    pub(super) fn start(command: &Command, logic: Option<&str>) -> Result<Link, String> {
         let mut process =
             Process::start(command, Mode::Interactive, &Limits::default()).map_err(|e| e.to_string())?;
         let logic = command.kind.logic_to_name(logic).map_or(String::new(), |l| format!("(set-logic {l})\n"));
@@ -33,12 +33,17 @@ impl Link {
     }
 
     /// Sends what is not answered.
-    pub fn tell(&mut self, text: &str) -> Result<(), String> {
+    pub(super) fn tell(&mut self, text: &str) -> Result<(), String> {
         self.process.tell(text).map_err(|e| e.to_string())
     }
 
     /// Sends text, then asks whether what is asserted is satisfiable and, if so, for values.
-    pub fn check(&mut self, text: &mut String, wanted: &Wanted, models: Models) -> Result<Reply, String> {
+    pub(super) fn check(
+        &mut self,
+        text: &mut String,
+        wanted: &Wanted,
+        models: Models,
+    ) -> Result<Reply, String> {
         self.calls += 1;
         let with_values = models == Models::Read && !wanted.is_empty();
         text.push_str("(check-sat)\n");

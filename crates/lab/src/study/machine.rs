@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// Answers while a stream is being made: says whether the path can go on.
-pub trait Guide {
+pub(super) trait Guide {
     /// Extends the path by a constraint and says whether it is satisfiable.
     fn enter(&mut self, constraint: &str) -> Result<bool, String>;
     /// Takes the last constraint back.
@@ -20,7 +20,7 @@ pub trait Guide {
 
 /// Limits of an exploration.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub(super) struct Bounds {
     /// The most constraints of a path.
     pub depth: usize,
     /// The most questions, over all entries.
@@ -32,7 +32,7 @@ const STEP_BOUND: usize = 20_000;
 
 /// What an exploration gave.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub struct Explored {
+pub(super) struct Explored {
     /// Declarations, frames and checks.
     pub text: String,
     /// How many checks.
@@ -71,7 +71,7 @@ enum Stop {
 }
 
 /// Explores every entry of a program, each with its share of the questions.
-pub fn explore(code: &Code, bounds: Bounds, guide: &mut dyn Guide) -> Result<Explored, String> {
+pub(super) fn explore(code: &Code, bounds: Bounds, guide: &mut dyn Guide) -> Result<Explored, String> {
     let entries: Vec<usize> = (0..code.methods.len()).filter(|&m| code.methods[m].entry).collect();
     let mut inputs: Vec<String> = Vec::new();
     for &entry in &entries {

@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use score::Fate;
+pub(super) use score::Fate;
 
 /// What is explored: folder, `Class.method`, loop bound. Classes whose names end in `Driver` have no mutants.
 const SUBJECTS: [(&str, &str, Option<u32>); 13] = [
@@ -52,7 +52,7 @@ const PATHS: u64 = 5_000;
 const TIME: Duration = Duration::from_secs(30);
 
 /// What became of a mutant.
-pub struct Outcome {
+pub(super) struct Outcome {
     /// The mutant's line of the manifest.
     pub manifest: serde_json::Value,
     /// In words.
@@ -70,7 +70,7 @@ pub struct Outcome {
 }
 
 /// A subject's mutants.
-pub struct Subject {
+pub(super) struct Subject {
     /// Its folder.
     pub name: &'static str,
     /// The method.
@@ -86,7 +86,7 @@ pub struct Subject {
 }
 
 /// Runs and prints; fails when something is wrong with us.
-pub fn run(flags: &MutantsStudy) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &MutantsStudy) -> Result<ExitCode, String> {
     let fits =
         |name: &str| flags.only.is_empty() || flags.only.iter().any(|o| name.starts_with(&o.to_lowercase()));
     let mut subjects = Vec::new();

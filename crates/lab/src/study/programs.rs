@@ -2,10 +2,10 @@
 //! subjects.
 
 /// Names and what they are, for the help of the command.
-pub const NAMES: [&str; 6] = ["triangle", "euclid", "tree", "sort", "avoid", "brake"];
+pub(super) const NAMES: [&str; 6] = ["triangle", "euclid", "tree", "sort", "avoid", "brake"];
 
 /// The text of a program. Trees and sorts are about `count` keys.
-pub fn program(name: &str, count: usize) -> Option<String> {
+pub(super) fn program(name: &str, count: usize) -> Option<String> {
     let keys = |separator: &str, item: &dyn Fn(usize) -> String| -> String {
         (0..count).map(item).collect::<Vec<String>>().join(separator)
     };

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 /// What a program is made of.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub(super) struct Shape {
     /// Methods that are called.
     pub methods: usize,
     /// Entries.
@@ -25,7 +25,7 @@ pub struct Shape {
 }
 
 /// The text of a program.
-pub fn random_program(seed: u64, shape: Shape) -> String {
+pub(super) fn random_program(seed: u64, shape: Shape) -> String {
     let mut writer = Writer { random: Random::new(seed), text: String::new(), loops: 0 };
     for method in 0..shape.methods {
         writer.method(method, shape);

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 /// Prints the outcome as the flags ask for it.
-pub fn print(flags: &StreamsStudy, outcomes: &[Outcome], faults: &[String]) -> Result<(), String> {
+pub(super) fn print(flags: &StreamsStudy, outcomes: &[Outcome], faults: &[String]) -> Result<(), String> {
     if flags.json {
         say(&to_json(outcomes, faults).to_string());
     } else {

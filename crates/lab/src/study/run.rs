@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// What one technique did with one stream.
-pub struct Run {
+pub(super) struct Run {
     /// Which technique.
     pub technique: TechniqueName,
     /// With which solver.
@@ -31,7 +31,7 @@ impl Run {
 }
 
 /// All techniques on one stream, in the order in which they were run.
-pub struct Outcome {
+pub(super) struct Outcome {
     /// The stream.
     pub name: String,
     /// The techniques.
@@ -40,7 +40,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// How many queries have this verdict.
-    pub fn count(&self, verdict: Verdict) -> usize {
+    pub(super) fn count(&self, verdict: Verdict) -> usize {
         let first = self.runs.first().map_or(&[][..], |r| &r.replay.verdicts);
         first.iter().filter(|v| **v == verdict).count()
     }
@@ -48,7 +48,7 @@ impl Outcome {
 
 /// Runs, prints, and fails when verdicts differ, a model does not hold or a richer ladder asks a solver more
 /// often.
-pub fn run(flags: &StreamsStudy) -> Result<ExitCode, String> {
+pub(super) fn run(flags: &StreamsStudy) -> Result<ExitCode, String> {
     let solvers: Vec<Command> = flags
         .solvers
         .iter()

@@ -24,7 +24,7 @@ struct Named {
 }
 
 /// The technique.
-pub struct StackOpt {
+pub(super) struct StackOpt {
     command: Command,
     models: Models,
     terms: Terms,
@@ -50,7 +50,7 @@ pub struct StackOpt {
 
 impl StackOpt {
     /// With a solver.
-    pub fn new(command: &Command, models: Models) -> StackOpt {
+    pub(super) fn new(command: &Command, models: Models) -> StackOpt {
         StackOpt {
             command: command.clone(),
             models,

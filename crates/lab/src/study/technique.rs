@@ -6,7 +6,7 @@ use evergreen::{Model, TermId, Terms};
 
 /// Whether a path is satisfiable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(super) enum Verdict {
     /// It is.
     Sat,
     /// It is not.
@@ -17,7 +17,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// As solvers say it.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Verdict::Sat => "sat",
             Verdict::Unsat => "unsat",
@@ -28,7 +28,7 @@ impl Verdict {
 
 /// An answer.
 #[derive(Debug)]
-pub struct Said {
+pub(super) struct Said {
     /// The verdict.
     pub verdict: Verdict,
     /// Values for everything on the path, if it is satisfiable and models are read.
@@ -37,7 +37,7 @@ pub struct Said {
 
 /// Whether models are read after sat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Models {
+pub(crate) enum Models {
     /// After every sat.
     Read,
     /// Never.
@@ -46,14 +46,14 @@ pub enum Models {
 
 impl StreamsStudy {
     /// Whether models are read.
-    pub fn read_models(&self) -> Models {
+    pub(crate) fn read_models(&self) -> Models {
         if self.models == OnOff::On { Models::Read } else { Models::Off }
     }
 }
 
 /// What a technique did.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub struct Counts {
+pub(super) struct Counts {
     /// Questions that a solver process answered.
     pub calls: u64,
     /// Questions that were solved without a process.
@@ -63,7 +63,7 @@ pub struct Counts {
 }
 
 /// A technique, run by itself over one stream.
-pub trait Technique {
+pub(super) trait Technique {
     /// The arena that the stream is to be read into.
     fn terms(&mut self) -> &mut Terms;
     /// The stream has been read: these are all its constraints. What solvers need to start is started here,

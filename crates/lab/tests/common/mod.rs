@@ -7,33 +7,33 @@ use std::sync::Once;
 use std::time::{Duration, SystemTime};
 
 /// How long anything may take before a test reports that it hangs. Never a measure of speed.
-pub const PATIENCE: Duration = Duration::from_secs(300);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A folder of its own, removed at the end.
-pub struct Folder(tempfile::TempDir);
+pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
-    pub fn new() -> Folder {
+    pub(crate) fn new() -> Folder {
         Folder(tempfile::tempdir().expect("a folder for a test"))
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    pub fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         self.path(name).display().to_string()
     }
 
     /// A file in it.
-    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         std::fs::write(&path, content).expect("a file for a test");
         path
     }
 
     /// A program in it.
-    pub fn program(&self, name: &str, content: &str) -> PathBuf {
+    pub(crate) fn program(&self, name: &str, content: &str) -> PathBuf {
         let path = self.path(name);
         write_program(&path, content.as_bytes());
         path
@@ -41,12 +41,12 @@ impl Folder {
 }
 
 /// The folder of the subjects.
-pub fn subjects() -> PathBuf {
+pub(crate) fn subjects() -> PathBuf {
     repository().join("subjects")
 }
 
 /// `evergreen-lab`, with the installed tools.
-pub fn lab() -> Command {
+pub(crate) fn lab() -> Command {
     put_on_path();
     let mut command = Command::new(env!("CARGO_BIN_EXE_evergreen-lab"));
     heed_signals(&mut command);
@@ -67,11 +67,11 @@ fn heed_signals(command: &mut Command) {
     }
 }
 
-pub fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-pub fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -91,7 +91,7 @@ fn newest(folder: &Path) -> SystemTime {
 
 /// The program `evergreen`. A run of all tests has built it; a run of this crate's tests alone builds it when
 /// it is missing or older than the sources.
-pub fn product() -> PathBuf {
+pub(crate) fn product() -> PathBuf {
     let own = std::env::current_exe().expect("this program");
     let folder = own.ancestors().nth(2).expect("a folder of builds");
     let product = folder.join("evergreen");

@@ -7,7 +7,7 @@ use evergreen_lia::{Certificate, Op, Part, Row, Step, Var};
 use evergreen_term::Int;
 
 /// Rows that keep variable `v` within `bounds[v]`: row `2v` from above, row `2v + 1` from below.
-pub fn rows_of(bounds: &[(i64, i64)]) -> Vec<Row> {
+pub(crate) fn rows_of(bounds: &[(i64, i64)]) -> Vec<Row> {
     let both = bounds.iter().zip(0..).flat_map(|(&(low, high), var)| {
         [
             Row { op: Op::Le, terms: vec![(var, 1)], constant: -high },
@@ -19,7 +19,7 @@ pub fn rows_of(bounds: &[(i64, i64)]) -> Vec<Row> {
 
 /// A solution or a proof that there is none. The rows begin with [`rows_of`] the
 /// bounds, none of which is empty.
-pub fn decide(rows: &[Row], bounds: &[(i64, i64)]) -> Result<Vec<i64>, Certificate> {
+pub(crate) fn decide(rows: &[Row], bounds: &[(i64, i64)]) -> Result<Vec<i64>, Certificate> {
     let sides = bounds.iter().zip(0u32..).map(|(&(low, high), var)| Side {
         low: i128::from(low),
         high: i128::from(high),

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// The answer of one check.
-pub struct Finding {
+pub(crate) struct Finding {
     /// The verdict.
     pub verdict: Verdict,
     /// The rows of the core, of an unsat one.
@@ -22,7 +22,7 @@ pub struct Finding {
 }
 
 /// The solver under test against solvers of another make.
-pub struct Duel {
+pub(crate) struct Duel {
     seed: u64,
     effort: Effort,
     /// How many games one solver plays before it is replaced.
@@ -44,7 +44,7 @@ pub struct Duel {
 
 impl Duel {
     /// Starts the other solvers.
-    pub fn new(seed: u64, effort: Effort, first: Oracle, second: Option<(Oracle, u64)>) -> Duel {
+    pub(crate) fn new(seed: u64, effort: Effort, first: Oracle, second: Option<(Oracle, u64)>) -> Duel {
         let solver = Solver::with_effort(effort);
         Duel {
             seed,
@@ -61,7 +61,7 @@ impl Duel {
     }
 
     /// Plays game number `index` and judges it.
-    pub fn play(&mut self, index: u64) {
+    pub(crate) fn play(&mut self, index: u64) {
         if index.is_multiple_of(self.life) {
             self.solver = Solver::with_effort(self.effort);
         }
@@ -146,7 +146,7 @@ fn ask_core(oracle: &mut Oracle, finding: &Finding) -> Result<(), String> {
 
 /// Plays a game, on a level of its own; checks its findings as far as that is
 /// possible without another solver.
-pub fn run(solver: &mut Solver, effort: Effort, game: &Game) -> Result<Vec<Finding>, String> {
+pub(crate) fn run(solver: &mut Solver, effort: Effort, game: &Game) -> Result<Vec<Finding>, String> {
     let played = catch_unwind(AssertUnwindSafe(|| {
         if game.walk { walk(solver, effort, &game.moves) } else { Ok(vec![at_once(effort, &game.moves)?]) }
     }));

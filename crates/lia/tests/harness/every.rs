@@ -17,7 +17,7 @@ type Points = [u64; WORDS];
 
 /// Which conjunctions.
 #[derive(Clone, Copy, Debug)]
-pub struct Every {
+pub(crate) struct Every {
     /// How many variables: two or three.
     pub vars: usize,
     /// The most rows.
@@ -30,7 +30,7 @@ pub struct Every {
 
 /// The counts of answers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Answers {
+pub(crate) struct Answers {
     /// With a model that holds.
     pub sat: usize,
     /// Without a solution in the box.
@@ -46,7 +46,7 @@ impl Every {
     ///
     /// # Errors
     /// The first conjunction that is answered wrong, and how.
-    pub fn ask(&self) -> Result<Answers, String> {
+    pub(crate) fn ask(&self) -> Result<Answers, String> {
         let rows = self.all_rows();
         let rows: Vec<(Row, Points)> = rows.into_iter().map(|row| (row.clone(), self.points(&row))).collect();
         let (solver, live, answers) = (Solver::new(), Vec::new(), Answers::default());

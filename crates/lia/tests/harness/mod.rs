@@ -2,12 +2,12 @@
 
 #![allow(dead_code)] // no user needs all of it
 
-pub mod boxes;
-pub mod duel;
-pub mod every;
-pub mod moves;
-pub mod oracle;
-pub mod queries;
-pub mod rows;
-pub mod shrink;
-pub mod tally;
+pub(crate) mod boxes;
+pub(crate) mod duel;
+pub(crate) mod every;
+pub(crate) mod moves;
+pub(crate) mod oracle;
+pub(crate) mod queries;
+pub(crate) mod rows;
+pub(crate) mod shrink;
+pub(crate) mod tally;

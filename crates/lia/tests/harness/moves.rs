@@ -8,7 +8,7 @@ use std::fmt;
 
 /// One move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Move {
+pub(crate) enum Move {
     /// Open a level.
     Push,
     /// Close it.
@@ -21,7 +21,7 @@ pub enum Move {
 
 /// Moves that leave the stack as deep as they found it or deeper.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub(crate) struct Game {
     /// Where its rows come from.
     pub family: usize,
     /// Whether it is a walk and not a single conjunction.
@@ -32,7 +32,7 @@ pub struct Game {
 
 impl Game {
     /// The game number `index` of a seed.
-    pub fn new(seed: u64, index: u64) -> Game {
+    pub(crate) fn new(seed: u64, index: u64) -> Game {
         let random = &mut Random::for_index(seed, index);
         let family = any(random);
         let deep = FAMILIES[family].name == "deep";
@@ -47,7 +47,7 @@ impl Game {
     }
 
     /// How many checks there are.
-    pub fn checks(&self) -> usize {
+    pub(crate) fn checks(&self) -> usize {
         self.moves.iter().filter(|step| **step == Move::Check).count()
     }
 }
@@ -101,7 +101,7 @@ fn steps(mut pool: Vec<Row>, family: usize, random: &mut Random) -> Vec<Move> {
 }
 
 /// Shows moves as SMT-LIB commands that any solver takes.
-pub struct Script<'a>(pub &'a [Move]);
+pub(crate) struct Script<'a>(pub &'a [Move]);
 
 impl fmt::Display for Script<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// Its verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Said {
+pub(crate) enum Said {
     /// There is a solution.
     Sat,
     /// There is none.
@@ -26,10 +26,10 @@ pub enum Said {
 /// How long one check may take.
 const PATIENCE: Duration = Duration::from_millis(80);
 /// The variables that are declared from the start.
-pub const VARS: u32 = 32;
+pub(crate) const VARS: u32 = 32;
 
 /// The process.
-pub struct Oracle {
+pub(crate) struct Oracle {
     name: &'static str,
     child: Child,
     input: ChildStdin,
@@ -43,7 +43,7 @@ impl Oracle {
     ///
     /// # Panics
     /// If it is not installed or cannot be started: a test that needs it fails without it.
-    pub fn start(name: &'static str) -> Oracle {
+    pub(crate) fn start(name: &'static str) -> Oracle {
         let args: &[&str] = if name == "z3" { &["-in", "-t:60"] } else { &["--incremental"] };
         let mut command = Command::new(tools::find(name));
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -65,7 +65,7 @@ impl Oracle {
     }
 
     /// One conjunction.
-    pub fn ask(&mut self, rows: &[Row]) -> Said {
+    pub(crate) fn ask(&mut self, rows: &[Row]) -> Said {
         let moves = rows.iter().map(|row| Move::Assert(row.clone())).chain([Move::Check]);
         self.play(&moves.collect::<Vec<Move>>())[0]
     }
@@ -74,7 +74,7 @@ impl Oracle {
     ///
     /// # Panics
     /// If it prints anything that is not a verdict.
-    pub fn play(&mut self, moves: &[Move]) -> Vec<Said> {
+    pub(crate) fn play(&mut self, moves: &[Move]) -> Vec<Said> {
         let mut out = String::from("(push 1)\n");
         let (mut depth, mut checks) = (1, 0);
         for step in moves {

@@ -7,7 +7,7 @@ use evergreen_lia::{Op, Row, Var};
 use evergreen_testing::random::Random;
 
 /// A way to make conjunctions.
-pub struct Family {
+pub(crate) struct Family {
     /// Its name in the table.
     pub name: &'static str,
     /// How often it is chosen.
@@ -16,7 +16,7 @@ pub struct Family {
 }
 
 /// All ways.
-pub const FAMILIES: &[Family] = &[
+pub(crate) const FAMILIES: &[Family] = &[
     Family { name: "path", weight: 4, make: path },
     Family { name: "boxed", weight: 2, make: boxed },
     Family { name: "gap", weight: 2, make: gap },
@@ -33,7 +33,7 @@ pub const FAMILIES: &[Family] = &[
 ];
 
 /// The number of a family.
-pub fn any(random: &mut Random) -> usize {
+pub(crate) fn any(random: &mut Random) -> usize {
     let mut left = random.below(FAMILIES.iter().map(|family| family.weight).sum());
     let chosen = FAMILIES.iter().position(|family| {
         let here = left < family.weight;
@@ -46,7 +46,7 @@ pub fn any(random: &mut Random) -> usize {
 impl Family {
     /// 1 to about 20 rows over 1 to 8 variables, in random order, sometimes with a trivial or
     /// a doubled one among them.
-    pub fn rows(&self, random: &mut Random) -> Vec<Row> {
+    pub(crate) fn rows(&self, random: &mut Random) -> Vec<Row> {
         let mut rows = (self.make)(random);
         if random.one_in(30) {
             let op = op(random);
@@ -76,7 +76,7 @@ fn disorder(row: &mut Row, random: &mut Random) {
 }
 
 /// The rows whose disjunction is the negation of `row`: for taking the other arm of a branch.
-pub fn negation(from: &Row, random: &mut Random) -> Row {
+pub(crate) fn negation(from: &Row, random: &mut Random) -> Row {
     let negated = |terms: &[(Var, i64)]| {
         terms.iter().map(|&(var, c)| Some((var, c.checked_neg()?))).collect::<Option<Vec<_>>>()
     };

@@ -8,7 +8,7 @@ use std::fmt::Write;
 ///
 /// # Panics
 /// If the sum of a variable's coefficients does not fit into 64 bits.
-pub fn row(op: Op, terms: &[(Var, i64)], constant: i64) -> Row {
+pub(crate) fn row(op: Op, terms: &[(Var, i64)], constant: i64) -> Row {
     let mut sums = std::collections::BTreeMap::new();
     for &(var, coefficient) in terms {
         let sum: &mut i64 = sums.entry(var).or_default();
@@ -18,22 +18,22 @@ pub fn row(op: Op, terms: &[(Var, i64)], constant: i64) -> Row {
 }
 
 /// `terms + constant <= 0`
-pub fn le(terms: &[(Var, i64)], constant: i64) -> Row {
+pub(crate) fn le(terms: &[(Var, i64)], constant: i64) -> Row {
     row(Op::Le, terms, constant)
 }
 
 /// `terms + constant = 0`
-pub fn eq(terms: &[(Var, i64)], constant: i64) -> Row {
+pub(crate) fn eq(terms: &[(Var, i64)], constant: i64) -> Row {
     row(Op::Eq, terms, constant)
 }
 
 /// `terms + constant != 0`
-pub fn ne(terms: &[(Var, i64)], constant: i64) -> Row {
+pub(crate) fn ne(terms: &[(Var, i64)], constant: i64) -> Row {
     row(Op::Ne, terms, constant)
 }
 
 /// Whether the row is true of the values, computed exactly.
-pub fn holds(row: &Row, value: impl Fn(Var) -> Int) -> bool {
+pub(crate) fn holds(row: &Row, value: impl Fn(Var) -> Int) -> bool {
     let mut sum = Int::from(row.constant);
     for &(var, coefficient) in &row.terms {
         sum = sum.add(&value(var).mul(&Int::from(coefficient)));
@@ -46,12 +46,12 @@ pub fn holds(row: &Row, value: impl Fn(Var) -> Int) -> bool {
 }
 
 /// One more than the highest variable.
-pub fn width(rows: &[Row]) -> Var {
+pub(crate) fn width(rows: &[Row]) -> Var {
     rows.iter().flat_map(|row| &row.terms).map(|term| term.0 + 1).max().unwrap_or(0)
 }
 
 /// The row as an SMT-LIB term over `x0`, `x1`, …
-pub fn text(row: &Row) -> String {
+pub(crate) fn text(row: &Row) -> String {
     let mut sum = String::from("(+");
     for &(var, coefficient) in &row.terms {
         write!(sum, " (* {} x{var})", numeral(coefficient)).expect("strings take everything");

@@ -3,7 +3,7 @@
 use super::moves::Move;
 
 /// The least moves that still fail, as far as single changes lead.
-pub fn shrink(moves: &[Move], mut fails: impl FnMut(&[Move]) -> bool) -> Vec<Move> {
+pub(crate) fn shrink(moves: &[Move], mut fails: impl FnMut(&[Move]) -> bool) -> Vec<Move> {
     let mut best = moves.to_vec();
     let mut tries = 0;
     loop {

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// Counts of one family, or of all.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Checks.
     pub queries: usize,
     /// Answered sat; each model was evaluated.
@@ -34,7 +34,7 @@ pub struct Counts {
 
 /// Counts per family and of everything.
 #[derive(Default)]
-pub struct Tally {
+pub(crate) struct Tally {
     families: Vec<Counts>,
     /// Games that were walks.
     pub walks: usize,
@@ -48,7 +48,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a game.
-    pub fn count(&mut self, game: &Game, findings: &[Finding], said: &[Said]) {
+    pub(crate) fn count(&mut self, game: &Game, findings: &[Finding], said: &[Said]) {
         self.families.resize(FAMILIES.len(), Counts::default());
         self.walks += usize::from(game.walk);
         let counts = &mut self.families[game.family];
@@ -71,7 +71,7 @@ impl Tally {
     }
 
     /// Everything together.
-    pub fn total(&self) -> Counts {
+    pub(crate) fn total(&self) -> Counts {
         self.families.iter().fold(Counts::default(), |sum, more| Counts {
             queries: sum.queries + more.queries,
             sat: sum.sat + more.sat,

@@ -4,19 +4,19 @@ use evergreen_lia::{Op, Row, Var};
 use evergreen_testing::random::Random;
 
 /// `sum + constant op 0`, from terms in any order.
-pub fn row(op: Op, terms: &[(Var, i64)], constant: i64) -> Row {
+pub(crate) fn row(op: Op, terms: &[(Var, i64)], constant: i64) -> Row {
     let mut terms = terms.to_vec();
     terms.sort_unstable();
     Row { op, terms, constant }
 }
 
 /// `low <= x <= high` for each variable.
-pub fn boxed(variables: u32, low: i64, high: i64) -> Vec<Row> {
+pub(crate) fn boxed(variables: u32, low: i64, high: i64) -> Vec<Row> {
     (0..variables).flat_map(|v| [row(Op::Le, &[(v, -1)], low), row(Op::Le, &[(v, 1)], -high)]).collect()
 }
 
 /// A row over 1 to 3 of the variables with coefficients up to `size`.
-pub fn random_row(random: &mut Random, variables: u32, size: i64) -> Row {
+pub(crate) fn random_row(random: &mut Random, variables: u32, size: i64) -> Row {
     let op = match random.below(6) {
         0 => Op::Eq,
         1 | 2 => Op::Ne,
@@ -34,7 +34,7 @@ pub fn random_row(random: &mut Random, variables: u32, size: i64) -> Row {
 }
 
 /// Whether a row holds for values by variable.
-pub fn holds(row: &Row, values: &[i128]) -> bool {
+pub(crate) fn holds(row: &Row, values: &[i128]) -> bool {
     let sum: i128 = row.terms.iter().map(|(v, c)| i128::from(*c) * values[*v as usize]).sum::<i128>()
         + i128::from(row.constant);
     match row.op {
@@ -45,7 +45,7 @@ pub fn holds(row: &Row, values: &[i128]) -> bool {
 }
 
 /// Whether some point of the box satisfies all rows.
-pub fn brute_force(rows: &[Row], variables: u32, low: i64, high: i64) -> bool {
+pub(crate) fn brute_force(rows: &[Row], variables: u32, low: i64, high: i64) -> bool {
     let mut point = vec![i128::from(low); variables as usize];
     loop {
         if rows.iter().all(|r| holds(r, &point)) {

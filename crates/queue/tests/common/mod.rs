@@ -6,14 +6,14 @@ use evergreen_testing::redis::RedisServer;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-pub const SHORT: Duration = Duration::from_millis(300);
+pub(crate) const SHORT: Duration = Duration::from_millis(300);
 
-pub fn queue(server: &RedisServer) -> Queue {
+pub(crate) fn queue(server: &RedisServer) -> Queue {
     Queue::open(&server.url(), None, Patience::default()).unwrap()
 }
 
 /// A queue that records its reports of trouble.
-pub fn talking(server: &RedisServer) -> (Queue, Arc<Mutex<Vec<String>>>) {
+pub(crate) fn talking(server: &RedisServer) -> (Queue, Arc<Mutex<Vec<String>>>) {
     let said: Arc<Mutex<Vec<String>>> = Arc::default();
     let hear = said.clone();
     let trouble = Arc::new(move |text: &str| hear.lock().unwrap().push(text.to_string()));
@@ -21,25 +21,25 @@ pub fn talking(server: &RedisServer) -> (Queue, Arc<Mutex<Vec<String>>>) {
 }
 
 /// Works for every job.
-pub fn any(_: &JobId, _: &[u8]) -> bool {
+pub(crate) fn any(_: &JobId, _: &[u8]) -> bool {
     true
 }
 
-pub fn range(from: u64, to: u64) -> Vec<u8> {
+pub(crate) fn range(from: u64, to: u64) -> Vec<u8> {
     format!("{from} {to}").into_bytes()
 }
 
-pub fn read(item: &[u8]) -> (u64, u64) {
+pub(crate) fn read(item: &[u8]) -> (u64, u64) {
     let text = std::str::from_utf8(item).unwrap();
     let (from, to) = text.split_once(' ').unwrap();
     (from.parse().unwrap(), to.parse().unwrap())
 }
 
-pub fn numbers(from: u64, to: u64) -> Vec<Vec<u8>> {
+pub(crate) fn numbers(from: u64, to: u64) -> Vec<Vec<u8>> {
     (from..to).map(|n| n.to_string().into_bytes()).collect()
 }
 
-pub fn submit(queue: &Queue, items: &[Vec<u8>]) -> JobId {
+pub(crate) fn submit(queue: &Queue, items: &[Vec<u8>]) -> JobId {
     let job = JobSpec {
         label: "numbers",
         spec: b"count",
@@ -51,7 +51,7 @@ pub fn submit(queue: &Queue, items: &[Vec<u8>]) -> JobId {
     queue.submit(&job).unwrap()
 }
 
-pub fn claim(worker: &mut Worker) -> Claim {
+pub(crate) fn claim(worker: &mut Worker) -> Claim {
     match worker.claim(Duration::from_secs(10), any).unwrap() {
         Look::Item(claim) => claim,
         other => panic!("{} got {other:?}", worker.name()),
@@ -60,7 +60,7 @@ pub fn claim(worker: &mut Worker) -> Claim {
 
 /// Works until there is no job: of an item of many numbers the worker reports one half
 /// and gives the other away.
-pub fn work(worker: &mut Worker) {
+pub(crate) fn work(worker: &mut Worker) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
         match worker.claim(Duration::from_millis(200), any).unwrap() {
@@ -73,7 +73,7 @@ pub fn work(worker: &mut Worker) {
 }
 
 /// Finishes an item, with a split in the middle if it is long.
-pub fn finish(worker: &mut Worker, mut claim: Claim) -> Verdict {
+pub(crate) fn finish(worker: &mut Worker, mut claim: Claim) -> Verdict {
     let (from, to) = read(&claim.item);
     if to - from < 3 {
         return worker.done(claim, &numbers(from, to), &[]).unwrap();
@@ -89,7 +89,7 @@ pub fn finish(worker: &mut Worker, mut claim: Claim) -> Verdict {
 }
 
 /// All results of a job until it ends.
-pub fn gather(queue: &Queue, job: &JobId) -> (Vec<u64>, JobState) {
+pub(crate) fn gather(queue: &Queue, job: &JobId) -> (Vec<u64>, JobState) {
     let (mut at, mut all) = (queue.gather(job), Vec::new());
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
@@ -108,7 +108,7 @@ pub fn gather(queue: &Queue, job: &JobId) -> (Vec<u64>, JobState) {
 }
 
 /// Every number once and nothing else.
-pub fn assert_whole(mut told: Vec<u64>, to: u64) {
+pub(crate) fn assert_whole(mut told: Vec<u64>, to: u64) {
     told.sort_unstable();
     assert_eq!(told, (0..to).collect::<Vec<_>>());
 }

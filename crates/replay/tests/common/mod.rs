@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::{Arc, OnceLock};
 
 /// One JDK of each version from 17 on; there must be one.
-pub fn jdks() -> Vec<Jdk> {
+pub(crate) fn jdks() -> Vec<Jdk> {
     let mut found: Vec<Jdk> = installed_jdks()
         .into_iter()
         .filter(|jdk| jdk.feature >= 17 && jdk.program("javac").is_some())
@@ -20,21 +20,21 @@ pub fn jdks() -> Vec<Jdk> {
     found
 }
 
-pub fn oldest_jdk() -> Jdk {
+pub(crate) fn oldest_jdk() -> Jdk {
     jdks().into_iter().next().unwrap()
 }
 
 /// A folder of this build's own, not the user's cache.
-pub fn cache() -> PathBuf {
+pub(crate) fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
-pub fn options() -> ReplayOptions {
+pub(crate) fn options() -> ReplayOptions {
     ReplayOptions { cache: Some(cache()), ..ReplayOptions::default() }
 }
 
 /// Compiles Java files into a folder below the build's.
-pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
+pub(crate) fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
     let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}"));
     // Classes of an earlier run may belong to deleted sources.
     let _ = std::fs::remove_dir_all(&classes);
@@ -54,14 +54,14 @@ pub fn compile(name: &str, files: &[PathBuf]) -> PathBuf {
 }
 
 /// The class path with `shop.Subject`.
-pub fn subject() -> PathBuf {
+pub(crate) fn subject() -> PathBuf {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/shop/Subject.java");
     COMPILED.get_or_init(|| compile("subject", &[file])).clone()
 }
 
 /// A case of `shop.Subject`: `case("quotient(II)I", [...], ending)`. A star before the name: on a new object.
-pub fn case(method: &str, arguments: Vec<JavaValue>, ending: Ending) -> TestCase {
+pub(crate) fn case(method: &str, arguments: Vec<JavaValue>, ending: Ending) -> TestCase {
     let (method, receiver) = match method.strip_prefix('*') {
         Some(method) => (method, Receiver::DefaultConstructor),
         None => (method, Receiver::Static),
@@ -90,10 +90,10 @@ pub fn case(method: &str, arguments: Vec<JavaValue>, ending: Ending) -> TestCase
     }
 }
 
-pub fn returns(value: JavaValue) -> Ending {
+pub(crate) fn returns(value: JavaValue) -> Ending {
     Ending::Returned(Some(value))
 }
 
-pub fn throws(class: &str, message: Message) -> Ending {
+pub(crate) fn throws(class: &str, message: Message) -> Ending {
     Ending::Threw { class: class.into(), message }
 }

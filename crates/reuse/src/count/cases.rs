@@ -30,7 +30,7 @@ pub(super) struct Cases<'c, 'm> {
 const NONE: Count = Count::Exact(BigUint::ZERO);
 
 impl<'c, 'm> Cases<'c, 'm> {
-    pub fn new(domains: &'c [Domain], left: u64, memo: Option<&'c mut (dyn Memo + 'm)>) -> Self {
+    pub(super) fn new(domains: &'c [Domain], left: u64, memo: Option<&'c mut (dyn Memo + 'm)>) -> Self {
         let mut solver = Solver::new();
         for (var, domain) in domains.iter().enumerate() {
             for (end, sign) in [(&domain.lo, -1), (&domain.hi, 1)] {
@@ -53,7 +53,7 @@ impl<'c, 'm> Cases<'c, 'm> {
     }
 
     /// The number of solutions of the rows so far with these formulas.
-    pub fn count(&mut self, open: Vec<Rc<Formula>>) -> Count {
+    pub(super) fn count(&mut self, open: Vec<Rc<Formula>>) -> Count {
         let rows = self.rows.len();
         self.depth += 1;
         self.solver.push();

@@ -17,12 +17,12 @@ pub(crate) enum Formula {
 }
 
 impl Formula {
-    pub fn truth(value: bool) -> Formula {
+    pub(super) fn truth(value: bool) -> Formula {
         if value { Formula::All(Vec::new()) } else { Formula::Any(Vec::new()) }
     }
 
     /// Holds exactly where this one does not.
-    pub fn negated(&self) -> Formula {
+    pub(super) fn negated(&self) -> Formula {
         let all = |parts: &[Rc<Formula>]| parts.iter().map(|p| Rc::new(p.negated())).collect();
         match self {
             Formula::Row(row) => Formula::Row(row.negated()),
@@ -32,7 +32,7 @@ impl Formula {
     }
 
     /// The same over other numbers of the variables.
-    pub fn renamed(&self, names: &[u32]) -> Formula {
+    pub(super) fn renamed(&self, names: &[u32]) -> Formula {
         let all = |parts: &[Rc<Formula>]| parts.iter().map(|p| Rc::new(p.renamed(names))).collect();
         match self {
             Formula::Row(row) => {
@@ -46,7 +46,7 @@ impl Formula {
     }
 
     /// Calls `each` with every variable that occurs, as often as it does.
-    pub fn variables(&self, each: &mut dyn FnMut(u32)) {
+    pub(super) fn variables(&self, each: &mut dyn FnMut(u32)) {
         match self {
             Formula::Row(row) => row.terms.iter().for_each(|(var, _)| each(*var)),
             Formula::All(parts) | Formula::Any(parts) | Formula::OneOf(parts) => {
@@ -64,16 +64,16 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    pub fn constant(value: Int) -> Sum {
+    pub(super) fn constant(value: Int) -> Sum {
         Sum { terms: Vec::new(), constant: value }
     }
 
-    pub fn variable(var: u32) -> Sum {
+    pub(super) fn variable(var: u32) -> Sum {
         Sum { terms: vec![(var, Int::ONE)], constant: Int::ZERO }
     }
 
     /// This and `times` as much of the other.
-    pub fn plus(&self, other: &Sum, times: &Int) -> Sum {
+    pub(super) fn plus(&self, other: &Sum, times: &Int) -> Sum {
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let mut put = |var: u32, a: Int| {
             if !a.is_zero() {
@@ -93,17 +93,17 @@ impl Sum {
         Sum { terms, constant: self.constant.add(&other.constant.mul(times)) }
     }
 
-    pub fn times(&self, by: &Int) -> Sum {
+    pub(super) fn times(&self, by: &Int) -> Sum {
         Sum::constant(Int::ZERO).plus(self, by)
     }
 
     /// Compared to zero.
-    pub fn compared(self, relation: Relation) -> Formula {
+    pub(super) fn compared(self, relation: Relation) -> Formula {
         Formula::Row(Row { terms: self.terms, constant: self.constant, relation })
     }
 
     /// `this < 0`
-    pub fn negative(mut self) -> Formula {
+    pub(super) fn negative(mut self) -> Formula {
         self.constant = self.constant.add(&Int::ONE);
         self.compared(Relation::Le)
     }

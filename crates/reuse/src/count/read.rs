@@ -34,7 +34,7 @@ pub(crate) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub fn new(terms: &'t Terms) -> Reader<'t> {
+    pub(super) fn new(terms: &'t Terms) -> Reader<'t> {
         Reader {
             terms,
             domains: Vec::new(),
@@ -47,7 +47,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The variable of a declared constant.
-    pub fn variable(&mut self, term: TermId) -> Read<Var> {
+    pub(super) fn variable(&mut self, term: TermId) -> Read<Var> {
         if let Some(&var) = self.vars.get(&term) {
             return Ok(var);
         }
@@ -86,7 +86,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A constraint, or its negation.
-    pub fn formula(&mut self, term: TermId, sign: bool) -> Read<Formula> {
+    pub(super) fn formula(&mut self, term: TermId, sign: bool) -> Read<Formula> {
         self.enter(term)?;
         let read = self.connective(term, sign);
         self.depth -= 1;

@@ -30,7 +30,7 @@ const MOVES: usize = 8;
 const NONE: u32 = u32::MAX;
 
 /// Values of symbols, as far as the caller has some.
-pub type Values<'v> = &'v dyn Fn(SymbolId) -> Option<i64>;
+pub(super) type Values<'v> = &'v dyn Fn(SymbolId) -> Option<i64>;
 
 /// Who found values.
 enum Settled {

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// An instruction; an operand is a name or a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Code {
+pub(crate) enum Code {
     /// If the first is less than the second, go there.
     If(&'static str, &'static str, usize),
     /// The first becomes the second minus the third.
@@ -31,7 +31,7 @@ pub enum Code {
 
 /// A function: what can be explored.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Function {
+pub(crate) struct Function {
     pub name: &'static str,
     pub parameters: Vec<&'static str>,
     pub code: Vec<Code>,
@@ -55,7 +55,7 @@ impl Entry for Function {
 
 /// One path's state; `ways` are where the arms of its branch lead.
 #[derive(Clone)]
-pub struct State {
+pub(crate) struct State {
     at: usize,
     names: BTreeMap<&'static str, Expr>,
     steps: u64,
@@ -63,7 +63,7 @@ pub struct State {
 }
 
 /// The machine. Sites are the instructions of the function that is explored.
-pub struct ToyMachine {
+pub(crate) struct ToyMachine {
     pub exprs: Rc<RefCell<Exprs>>,
     pub code: Vec<Code>,
 }
@@ -123,14 +123,14 @@ impl Machine for ToyMachine {
 
 /// A test: the function, its inputs by name, and the end.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Case {
+pub(crate) struct Case {
     pub target: Arc<String>,
     pub inputs: Vec<(String, i64)>,
     pub end: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Toy;
+pub(crate) struct Toy;
 
 impl Format for Toy {
     type Target = String;
@@ -206,7 +206,7 @@ impl Language for Toy {
 
 /// A program: some functions. Its tests are replayed by [`run`].
 #[derive(Clone, Debug)]
-pub struct ToyProgram(pub Vec<Function>);
+pub(crate) struct ToyProgram(pub Vec<Function>);
 
 impl Program<Toy> for ToyProgram {
     fn units(&self) -> Vec<String> {
@@ -235,7 +235,7 @@ impl Replayer<Toy> for ToyProgram {
 
 impl ToyProgram {
     /// What a function does with these inputs.
-    pub fn run(&self, function: &Function, inputs: &[(String, i64)]) -> Option<String> {
+    pub(crate) fn run(&self, function: &Function, inputs: &[(String, i64)]) -> Option<String> {
         let exprs = Rc::new(RefCell::new(Exprs::new(Ints::Wrapped)));
         let constant = |n: i64| exprs.borrow_mut().constant(Const::I32(n as i32));
         let own = |(&name, (_, n)): (&&'static str, &(String, i64))| (name, constant(*n));
@@ -254,7 +254,7 @@ impl ToyProgram {
 }
 
 /// Runs toy programs.
-pub struct ToyFrontend {
+pub(crate) struct ToyFrontend {
     pub program: ToyProgram,
     pub machine: ToyMachine,
 }

@@ -10,7 +10,7 @@ use evergreen_solver::{Command, find_program};
 
 /// The real solver of that name: `$EVERGREEN_TOOLS/bin`, the repository's `.tools/bin`, `PATH`. A test
 /// without its solver fails.
-pub fn real(name: &str) -> Command {
+pub(crate) fn real(name: &str) -> Command {
     let own_tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/bin").join(name);
     let given = std::env::var_os("EVERGREEN_TOOLS").map(|tools| Path::new(&tools).join("bin").join(name));
     let found = given.filter(|path| path.exists()).or(Some(own_tools).filter(|path| path.exists()));
@@ -21,7 +21,7 @@ pub fn real(name: &str) -> Command {
 }
 
 /// A fake solver: a shell script in a folder of its own that is removed at the end.
-pub struct Fake {
+pub(crate) struct Fake {
     folder: PathBuf,
     /// How to start it.
     pub command: Command,
@@ -29,7 +29,7 @@ pub struct Fake {
 
 impl Fake {
     /// A solver that runs `script` under `sh`.
-    pub fn new(script: &str) -> Fake {
+    pub(crate) fn new(script: &str) -> Fake {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("evergreen-fake-{}-{count}", std::process::id()));
@@ -61,12 +61,12 @@ fn stat(pid: u32) -> Option<(char, u32)> {
 }
 
 /// Whether there is such a process, a zombie included.
-pub fn exists(pid: u32) -> bool {
+pub(crate) fn exists(pid: u32) -> bool {
     stat(pid).is_some()
 }
 
 /// The living processes of a group; zombies that wait for init are not counted, the leader's zombie is.
-pub fn group_members(leader: u32) -> Vec<u32> {
+pub(crate) fn group_members(leader: u32) -> Vec<u32> {
     let entries = fs::read_dir("/proc").expect("/proc");
     let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
     pids.filter(|&pid| {
@@ -76,7 +76,7 @@ pub fn group_members(leader: u32) -> Vec<u32> {
 }
 
 /// Whether `done` becomes true within a minute.
-pub fn eventually(done: impl Fn() -> bool) -> bool {
+pub(crate) fn eventually(done: impl Fn() -> bool) -> bool {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !done() {
         if Instant::now() > deadline {

@@ -8,7 +8,7 @@ use evergreen_testing::random::Random;
 
 /// A value with its type.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum V {
+pub(crate) enum V {
     I(i32),
     L(i64),
     F(f32),
@@ -16,7 +16,7 @@ pub enum V {
 }
 
 #[derive(Clone, Debug)]
-pub enum Tree {
+pub(crate) enum Tree {
     Input(usize),
     Const(V),
     Binary(Binary, Box<Tree>, Box<Tree>),
@@ -30,7 +30,7 @@ pub enum Tree {
 }
 
 #[derive(Clone, Debug)]
-pub enum Test {
+pub(crate) enum Test {
     Rel(Rel, Tree, Tree),
     Not(Box<Test>),
     And(Box<Test>, Box<Test>),
@@ -39,7 +39,7 @@ pub enum Test {
 
 /// The operations that may occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mix {
+pub(crate) enum Mix {
     /// Operations that integers can express.
     Linear,
     /// Every integer operation.
@@ -49,9 +49,9 @@ pub enum Mix {
 }
 
 /// An input: its type, and the range of its values.
-pub type Declared = (InputKind, Option<(i64, i64)>);
+pub(crate) type Declared = (InputKind, Option<(i64, i64)>);
 
-pub struct Generator {
+pub(crate) struct Generator {
     pub random: Random,
     pub inputs: Vec<Declared>,
     pub mix: Mix,
@@ -61,7 +61,7 @@ const EDGES: [i64; 14] =
     [0, 1, -1, 2, 3, -7, 10, 31, 255, 256, i32::MAX as i64, i32::MIN as i64, i64::MAX, i64::MIN];
 
 impl Generator {
-    pub fn edge(&mut self) -> i64 {
+    pub(crate) fn edge(&mut self) -> i64 {
         match self.random.below(3) {
             0 => self.random.between(-9, 9),
             1 => self.random.next() as i64,
@@ -86,7 +86,7 @@ impl Generator {
     }
 
     /// A value of an input, often at the ends of its range.
-    pub fn value(&mut self, (kind, range): Declared) -> Const {
+    pub(crate) fn value(&mut self, (kind, range): Declared) -> Const {
         let (lo, hi) = range.unwrap_or(kind.range());
         let mut raw = self.edge();
         if raw < lo || raw > hi {
@@ -114,7 +114,7 @@ impl Generator {
         Tree::Input(*self.random.choose(&fitting))
     }
 
-    pub fn tree(&mut self, kind: Kind, depth: u32) -> Tree {
+    pub(crate) fn tree(&mut self, kind: Kind, depth: u32) -> Tree {
         if depth == 0 || self.random.one_in(6) {
             return self.leaf(kind);
         }
@@ -228,7 +228,7 @@ impl Generator {
         Tree::Binary(op, left, Box::new(right))
     }
 
-    pub fn test(&mut self, depth: u32) -> Test {
+    pub(crate) fn test(&mut self, depth: u32) -> Test {
         match self.random.below(8) {
             0 if depth > 0 => Test::Not(Box::new(self.test(depth - 1))),
             1 if depth > 0 => Test::And(Box::new(self.test(depth - 1)), Box::new(self.test(depth - 1))),
@@ -245,14 +245,14 @@ impl Generator {
     }
 
     /// The inputs as expressions.
-    pub fn declare(&self, exprs: &mut Exprs) -> Vec<Expr> {
+    pub(crate) fn declare(&self, exprs: &mut Exprs) -> Vec<Expr> {
         let declared = self.inputs.iter().enumerate();
         declared.map(|(i, (kind, range))| exprs.input(&format!("i{i}"), *kind, *range)).collect()
     }
 }
 
 /// The assignment that gives the inputs these values.
-pub fn assignment(exprs: &Exprs, inputs: &[Expr], values: &[Const]) -> Assignment {
+pub(crate) fn assignment(exprs: &Exprs, inputs: &[Expr], values: &[Const]) -> Assignment {
     let mut all = Assignment::new();
     for (input, value) in inputs.iter().zip(values) {
         let input: Input = exprs.as_input(*input).expect("an input");
@@ -261,7 +261,7 @@ pub fn assignment(exprs: &Exprs, inputs: &[Expr], values: &[Const]) -> Assignmen
     all
 }
 
-pub fn build(exprs: &mut Exprs, inputs: &[Expr], tree: &Tree) -> Expr {
+pub(crate) fn build(exprs: &mut Exprs, inputs: &[Expr], tree: &Tree) -> Expr {
     match tree {
         Tree::Input(i) => inputs[*i],
         Tree::Const(v) => exprs.constant(to_const(*v)),
@@ -300,7 +300,7 @@ pub fn build(exprs: &mut Exprs, inputs: &[Expr], tree: &Tree) -> Expr {
     }
 }
 
-pub fn build_test(exprs: &mut Exprs, inputs: &[Expr], test: &Test) -> Cond {
+pub(crate) fn build_test(exprs: &mut Exprs, inputs: &[Expr], test: &Test) -> Cond {
     match test {
         Test::Rel(rel, a, b) => {
             let (a, b) = (build(exprs, inputs, a), build(exprs, inputs, b));
@@ -321,7 +321,7 @@ pub fn build_test(exprs: &mut Exprs, inputs: &[Expr], test: &Test) -> Cond {
     }
 }
 
-pub fn to_const(v: V) -> Const {
+pub(crate) fn to_const(v: V) -> Const {
     match v {
         V::I(v) => Const::I32(v),
         V::L(v) => Const::I64(v),
@@ -330,7 +330,7 @@ pub fn to_const(v: V) -> Const {
     }
 }
 
-pub fn from_const(c: Const) -> V {
+pub(crate) fn from_const(c: Const) -> V {
     match c {
         Const::I32(v) => V::I(v),
         Const::I64(v) => V::L(v),
@@ -340,7 +340,7 @@ pub fn from_const(c: Const) -> V {
 }
 
 /// The value that Java computes.
-pub fn java(tree: &Tree, inputs: &[V]) -> V {
+pub(crate) fn java(tree: &Tree, inputs: &[V]) -> V {
     match tree {
         Tree::Input(i) => inputs[*i],
         Tree::Const(v) => *v,
@@ -484,7 +484,7 @@ fn saturated(a: f64, bits: u32) -> i128 {
     }
 }
 
-pub fn java_test(test: &Test, inputs: &[V]) -> bool {
+pub(crate) fn java_test(test: &Test, inputs: &[V]) -> bool {
     match test {
         Test::Rel(rel, a, b) => match (java(a, inputs), java(b, inputs)) {
             (V::I(a), V::I(b)) => related(*rel, a, b),

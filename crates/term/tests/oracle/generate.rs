@@ -8,22 +8,22 @@ use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
 /// A stream of numbers, as generators of terms ask for them.
-pub struct Random(evergreen_structures::Random);
+pub(crate) struct Random(evergreen_structures::Random);
 
 impl Random {
-    pub fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(evergreen_structures::Random::new(seed))
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0.next()
     }
 
-    pub fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }
 
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         *self.0.choose(of)
     }
 
@@ -32,7 +32,7 @@ impl Random {
     }
 }
 
-pub struct Generator {
+pub(crate) struct Generator {
     pub random: Random,
     pub terms: Terms,
     pub model: Model,
@@ -42,14 +42,14 @@ pub struct Generator {
 }
 
 impl Generator {
-    pub fn new(seed: u64) -> Generator {
+    pub(crate) fn new(seed: u64) -> Generator {
         let model = Model::new();
         let (random, terms) = (Random::new(seed), Terms::new());
         Generator { random, terms, model, sorts: Vec::new(), constants: BTreeMap::new() }
     }
 
     /// Adds sorts, each with two constants that have values.
-    pub fn with(mut self, sorts: impl FnOnce(&mut Terms) -> Vec<SortId>) -> Generator {
+    pub(crate) fn with(mut self, sorts: impl FnOnce(&mut Terms) -> Vec<SortId>) -> Generator {
         for sort in sorts(&mut self.terms) {
             self.sorts.push(sort);
             for _ in 0..2 {
@@ -85,7 +85,7 @@ impl Generator {
     }
 
     /// A random value of a sort; `depth` bounds datatypes.
-    pub fn value(&mut self, sort: SortId, depth: u32) -> Value {
+    pub(crate) fn value(&mut self, sort: SortId, depth: u32) -> Value {
         match self.terms.sort_kind(sort).clone() {
             Sort::Bool => Value::Bool(self.random.chance(50)),
             Sort::Int => Value::Int(self.int()),
@@ -139,7 +139,7 @@ impl Generator {
     }
 
     /// A term that stands for a value.
-    pub fn value_term(&mut self, value: &Value) -> TermId {
+    pub(crate) fn value_term(&mut self, value: &Value) -> TermId {
         match value {
             Value::Array(array) => {
                 let default = self.value_term(&array.default);
@@ -180,7 +180,7 @@ impl Generator {
     }
 
     /// A random term of a sort.
-    pub fn term(&mut self, sort: SortId, depth: u32) -> TermId {
+    pub(crate) fn term(&mut self, sort: SortId, depth: u32) -> TermId {
         if depth == 0 || self.random.chance(8) {
             if sort == SortId::REGLAN {
                 return self.regex(0);

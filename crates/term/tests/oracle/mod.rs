@@ -1,6 +1,6 @@
 //! The oracle of the evaluation tests: terms and values printed as SMT-LIB, random
 //! terms, and a real z3 to ask.
 
-pub mod generate;
-pub mod print;
-pub mod z3;
+pub(crate) mod generate;
+pub(crate) mod print;
+pub(crate) mod z3;

@@ -2,7 +2,7 @@
 
 use evergreen_term::{Float, Fun, Indexed, Int, Op, Rational, Sort, SortId, TermId, Terms, Value};
 
-pub fn sort(terms: &Terms, id: SortId) -> String {
+pub(crate) fn sort(terms: &Terms, id: SortId) -> String {
     match terms.sort_kind(id) {
         Sort::Bool => "Bool".into(),
         Sort::Int => "Int".into(),
@@ -54,7 +54,7 @@ fn string(text: &[u32]) -> String {
     out
 }
 
-pub fn value(terms: &Terms, v: &Value) -> String {
+pub(crate) fn value(terms: &Terms, v: &Value) -> String {
     match v {
         Value::Bool(v) => v.to_string(),
         Value::Int(v) => int(v),
@@ -80,7 +80,7 @@ pub fn value(terms: &Terms, v: &Value) -> String {
     }
 }
 
-pub fn term(terms: &Terms, id: TermId) -> String {
+pub(crate) fn term(terms: &Terms, id: TermId) -> String {
     let args: Vec<String> = terms.args(id).iter().map(|arg| term(terms, *arg)).collect();
     let head = match terms.op(id) {
         Op::Literal(literal) => return value(terms, terms.literal_value(literal)),
@@ -99,7 +99,7 @@ pub fn term(terms: &Terms, id: TermId) -> String {
 }
 
 /// The operator of a term, for statistics.
-pub fn head(terms: &Terms, id: TermId) -> String {
+pub(crate) fn head(terms: &Terms, id: TermId) -> String {
     match terms.op(id) {
         Op::Fun(Fun::Neg) => "neg".into(),
         Op::Fun(fun) => fun.name().into(),

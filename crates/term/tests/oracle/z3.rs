@@ -14,7 +14,7 @@ fn binary() -> PathBuf {
 }
 
 /// The output of z3 for a script.
-pub fn run(script: &str) -> String {
+pub(crate) fn run(script: &str) -> String {
     let path = binary();
     let mut child = Command::new(&path)
         .args(["-in", "-smt2"])
@@ -32,14 +32,14 @@ pub fn run(script: &str) -> String {
 
 /// z3's verdict on each claim.
 #[derive(Debug, PartialEq, Eq, Clone)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     True,
     False(String),
     Unknown(String),
 }
 
 /// Asks z3 about Boolean ground terms: first its simplifier, then, where that is not enough, its solver.
-pub fn judge(preamble: &str, claims: &[String]) -> Vec<Verdict> {
+pub(crate) fn judge(preamble: &str, claims: &[String]) -> Vec<Verdict> {
     let mut script = preamble.to_string();
     for claim in claims {
         script.push_str(&format!("(simplify {claim})\n(echo \"<next>\")\n"));

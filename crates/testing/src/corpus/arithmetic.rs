@@ -4,7 +4,7 @@ use super::formula::{Text, formula, int, names, real};
 use crate::random::Random;
 
 /// A linear sum of one to three of `vars` with small coefficients.
-pub fn linear_sum(random: &mut Random, vars: &[String], number: fn(i64) -> String) -> String {
+pub(super) fn linear_sum(random: &mut Random, vars: &[String], number: fn(i64) -> String) -> String {
     let mut parts = Vec::new();
     for _ in 0..random.between(1, 3) {
         let var = &vars[random.below(vars.len())];
@@ -18,7 +18,7 @@ pub fn linear_sum(random: &mut Random, vars: &[String], number: fn(i64) -> Strin
 }
 
 /// A comparison of a linear sum with a number, or with another sum.
-pub fn int_atom(random: &mut Random, vars: &[String]) -> String {
+pub(super) fn int_atom(random: &mut Random, vars: &[String]) -> String {
     let relation = random.pick(&["<", "<=", ">", ">=", "=", "distinct"]);
     let left = linear_sum(random, vars, int);
     let right = if random.one_in(3) { linear_sum(random, vars, int) } else { int(random.between(-12, 12)) };
@@ -30,7 +30,7 @@ pub fn int_atom(random: &mut Random, vars: &[String]) -> String {
 }
 
 /// Conjunctions of clauses over linear integer atoms, asked after each addition.
-pub fn lia(random: &mut Random) -> String {
+pub(super) fn lia(random: &mut Random) -> String {
     let count = 2 + random.below(3);
     let vars = names(random, count);
     let mut text = Text::logic("QF_LIA");
@@ -52,7 +52,7 @@ fn real_atom(random: &mut Random, vars: &[String]) -> String {
 }
 
 /// The same over the reals, with decimals as coefficients.
-pub fn lra(random: &mut Random) -> String {
+pub(super) fn lra(random: &mut Random) -> String {
     let count = 2 + random.below(3);
     let vars = names(random, count);
     let mut text = Text::logic("QF_LRA");
@@ -66,7 +66,7 @@ pub fn lra(random: &mut Random) -> String {
 }
 
 /// Products of two variables in a small box, so that every solver could enumerate.
-pub fn nia(random: &mut Random) -> String {
+pub(super) fn nia(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::logic("QF_NIA");
     text.declare(random, &vars, "Int");

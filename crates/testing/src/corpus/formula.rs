@@ -5,7 +5,11 @@ use std::fmt::Write;
 use crate::random::Random;
 
 /// A formula of at most `depth` connectives above atoms from `atom`.
-pub fn formula(random: &mut Random, depth: usize, atom: &mut dyn FnMut(&mut Random) -> String) -> String {
+pub(super) fn formula(
+    random: &mut Random,
+    depth: usize,
+    atom: &mut dyn FnMut(&mut Random) -> String,
+) -> String {
     if depth == 0 || random.one_in(3) {
         return atom(random);
     }
@@ -29,19 +33,19 @@ pub fn formula(random: &mut Random, depth: usize, atom: &mut dyn FnMut(&mut Rand
 }
 
 /// An SMT-LIB integer: negative numbers are applications of minus.
-pub fn int(value: i64) -> String {
+pub(super) fn int(value: i64) -> String {
     if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
 }
 
 /// An SMT-LIB real of `tenths` / 10.
-pub fn real(tenths: i64) -> String {
+pub(super) fn real(tenths: i64) -> String {
     let magnitude = tenths.unsigned_abs();
     let digits = format!("{}.{}", magnitude / 10, magnitude % 10);
     if tenths < 0 { format!("(- {digits})") } else { digits }
 }
 
 /// A bit-vector constant, in hexadecimal where the width allows it.
-pub fn bits(random: &mut Random, width: usize) -> String {
+pub(super) fn bits(random: &mut Random, width: usize) -> String {
     let value = random.next() & ((1 << width) - 1);
     match random.below(3) {
         0 => format!("(_ bv{value} {width})"),
@@ -51,7 +55,7 @@ pub fn bits(random: &mut Random, width: usize) -> String {
 }
 
 /// The names that scripts use for their constants: several styles, since names must not matter.
-pub fn names(random: &mut Random, count: usize) -> Vec<String> {
+pub(super) fn names(random: &mut Random, count: usize) -> Vec<String> {
     let style = random.below(4);
     (0..count)
         .map(|i| match style {
@@ -64,28 +68,28 @@ pub fn names(random: &mut Random, count: usize) -> Vec<String> {
 }
 
 /// A script under construction.
-pub struct Text(String);
+pub(super) struct Text(String);
 
 impl Text {
     /// Starts with the logic.
-    pub fn logic(logic: &str) -> Self {
+    pub(super) fn logic(logic: &str) -> Self {
         Text(format!("(set-logic {logic})\n"))
     }
 
     /// Starts with one option set to true, then the logic.
-    pub fn with_option(option: &str, logic: &str) -> Self {
+    pub(super) fn with_option(option: &str, logic: &str) -> Self {
         Text(format!("(set-option :{option} true)\n(set-logic {logic})\n"))
     }
 
     /// One more line.
-    pub fn line(&mut self, line: impl AsRef<str>) -> &mut Self {
+    pub(super) fn line(&mut self, line: impl AsRef<str>) -> &mut Self {
         self.0.push_str(line.as_ref());
         self.0.push('\n');
         self
     }
 
     /// Constants of one sort, half of them by `declare-fun`.
-    pub fn declare(&mut self, random: &mut Random, names: &[String], sort: &str) -> &mut Self {
+    pub(super) fn declare(&mut self, random: &mut Random, names: &[String], sort: &str) -> &mut Self {
         for name in names {
             if random.one_in(2) {
                 self.line(format!("(declare-const {name} {sort})"));
@@ -97,17 +101,17 @@ impl Text {
     }
 
     /// An assertion.
-    pub fn assert(&mut self, formula: impl AsRef<str>) -> &mut Self {
+    pub(super) fn assert(&mut self, formula: impl AsRef<str>) -> &mut Self {
         self.line(format!("(assert {})", formula.as_ref()))
     }
 
     /// The question.
-    pub fn check(&mut self) -> &mut Self {
+    pub(super) fn check(&mut self) -> &mut Self {
         self.line("(check-sat)")
     }
 
     /// The script.
-    pub fn done(self) -> String {
+    pub(super) fn done(self) -> String {
         self.0
     }
 }

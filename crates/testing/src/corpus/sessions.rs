@@ -6,7 +6,7 @@ use super::theories::{bv_atom, bv_term};
 use crate::random::Random;
 
 /// A random walk over the assertion stack, with declarations that live in scopes.
-pub fn push_pop(random: &mut Random) -> String {
+pub(super) fn push_pop(random: &mut Random) -> String {
     let mut vars = names(random, 3);
     let mut text = Text::logic("QF_LIA");
     text.declare(random, &vars, "Int");
@@ -43,7 +43,7 @@ pub fn push_pop(random: &mut Random) -> String {
 }
 
 /// All paths of a small random program, depth first: an arm is entered by push and left by pop.
-pub fn paths(random: &mut Random) -> String {
+pub(super) fn paths(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::logic("QF_LIA");
     text.declare(random, &vars, "Int");
@@ -64,7 +64,7 @@ fn walk(text: &mut Text, conditions: &[String]) {
 }
 
 /// Guarded constraints switched on by assumptions.
-pub fn assumptions(random: &mut Random) -> String {
+pub(super) fn assumptions(random: &mut Random) -> String {
     let vars = names(random, 2);
     let guards: Vec<String> = (0..4).map(|i| format!("on{i}")).collect();
     let bit_vectors = random.one_in(2);
@@ -93,7 +93,7 @@ pub fn assumptions(random: &mut Random) -> String {
 /// Named bounds that contradict each other among others that do not; a core is asked for.
 ///
 /// Asking for a core after sat is an error, so the contradiction is planted.
-pub fn cores(random: &mut Random) -> String {
+pub(super) fn cores(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::with_option("produce-unsat-cores", "QF_LIA");
     text.declare(random, &vars, "Int");
@@ -135,7 +135,7 @@ fn planted(random: &mut Random, text: &mut Text, vars: &[String]) {
 }
 
 /// A satisfiable system and its whole model, twice, with a scope in between.
-pub fn models(random: &mut Random) -> String {
+pub(super) fn models(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::with_option("produce-models", "QF_UFLIA");
     text.declare(random, &vars, "Int").line("(declare-fun f (Int) Int)");
@@ -147,7 +147,7 @@ pub fn models(random: &mut Random) -> String {
 }
 
 /// A satisfiable system and values of terms over it.
-pub fn values(random: &mut Random) -> String {
+pub(super) fn values(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::with_option("produce-models", "QF_LIA");
     text.declare(random, &vars, "Int");
@@ -162,7 +162,7 @@ pub fn values(random: &mut Random) -> String {
 }
 
 /// Defined functions with parameters, one using the other, and a sort by another name.
-pub fn macros(random: &mut Random) -> String {
+pub(super) fn macros(random: &mut Random) -> String {
     let vars = names(random, 2);
     let parameters = ["a".to_string(), "b".to_string()];
     let mut text = Text::logic("QF_BV");
@@ -186,7 +186,7 @@ pub fn macros(random: &mut Random) -> String {
 }
 
 /// Formulas with names that later formulas use.
-pub fn named(random: &mut Random) -> String {
+pub(super) fn named(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::logic("QF_LIA");
     text.declare(random, &vars, "Int");

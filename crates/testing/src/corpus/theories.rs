@@ -5,7 +5,7 @@ use super::formula::{Text, bits, formula, int, names};
 use crate::random::Random;
 
 /// A bit-vector term of the given width over `vars`, all of that width.
-pub fn bv_term(random: &mut Random, depth: usize, width: usize, vars: &[String]) -> String {
+pub(super) fn bv_term(random: &mut Random, depth: usize, width: usize, vars: &[String]) -> String {
     if depth == 0 || random.one_in(4) {
         return if random.one_in(3) { bits(random, width) } else { vars[random.below(vars.len())].clone() };
     }
@@ -35,14 +35,14 @@ pub fn bv_term(random: &mut Random, depth: usize, width: usize, vars: &[String])
 }
 
 /// A comparison of two bit-vector terms.
-pub fn bv_atom(random: &mut Random, depth: usize, width: usize, vars: &[String]) -> String {
+pub(super) fn bv_atom(random: &mut Random, depth: usize, width: usize, vars: &[String]) -> String {
     let relation = random.pick(&["bvult", "bvule", "bvugt", "bvslt", "bvsge", "=", "distinct"]);
     let left = bv_term(random, depth, width, vars);
     format!("({relation} {left} {})", bv_term(random, depth, width, vars))
 }
 
 /// Bit-vectors of one width from 2 to 8.
-pub fn bv(random: &mut Random) -> String {
+pub(super) fn bv(random: &mut Random) -> String {
     let width = [2, 4, 5, 8][random.below(4)];
     let count = 2 + random.below(3);
     let vars = names(random, count);
@@ -56,7 +56,7 @@ pub fn bv(random: &mut Random) -> String {
 }
 
 /// Byte arrays, written at constants and variables, read at constants and variables.
-pub fn abv(random: &mut Random) -> String {
+pub(super) fn abv(random: &mut Random) -> String {
     let index = random.pick(&["4", "32"]);
     let width = if index == "4" { 4 } else { 32 };
     let mut text = Text::logic("QF_ABV");
@@ -88,7 +88,7 @@ pub fn abv(random: &mut Random) -> String {
 }
 
 /// Equalities between nested applications over one uninterpreted sort.
-pub fn uf(random: &mut Random) -> String {
+pub(super) fn uf(random: &mut Random) -> String {
     let vars = names(random, 2);
     let mut text = Text::logic("QF_UF");
     text.line("(declare-sort U 0)");
@@ -120,7 +120,7 @@ fn application(random: &mut Random, depth: usize, vars: &[String]) -> String {
 }
 
 /// Uninterpreted functions on linear integer arguments.
-pub fn uflia(random: &mut Random) -> String {
+pub(super) fn uflia(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::logic("QF_UFLIA");
     text.line("(declare-fun f (Int) Int)").declare(random, &vars, "Int");
@@ -139,7 +139,7 @@ pub fn uflia(random: &mut Random) -> String {
 }
 
 /// Lists of integers: shapes, heads and equalities.
-pub fn datatypes(random: &mut Random) -> String {
+pub(super) fn datatypes(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::logic("ALL");
     text.line("(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))");
@@ -162,7 +162,7 @@ pub fn datatypes(random: &mut Random) -> String {
 }
 
 /// Short words: lengths, parts and literals.
-pub fn strings(random: &mut Random) -> String {
+pub(super) fn strings(random: &mut Random) -> String {
     let vars = names(random, 2);
     let mut text = Text::logic("QF_SLIA");
     text.declare(random, &vars, "String");
@@ -187,7 +187,7 @@ pub fn strings(random: &mut Random) -> String {
 }
 
 /// Single-precision comparisons and classes; no arithmetic, which would not be small.
-pub fn fp(random: &mut Random) -> String {
+pub(super) fn fp(random: &mut Random) -> String {
     let vars = names(random, 3);
     let mut text = Text::logic("QF_FP");
     text.line("(define-sort F () (_ FloatingPoint 8 24))").declare(random, &vars, "F");
@@ -223,7 +223,7 @@ pub fn fp(random: &mut Random) -> String {
 
 /// Axioms with patterns and ground goals that need a few instances, a goal per scope; and a finite domain,
 /// where even a satisfiable question can be decided.
-pub fn quantifiers(random: &mut Random) -> String {
+pub(super) fn quantifiers(random: &mut Random) -> String {
     if random.one_in(3) {
         return nibbles(random);
     }
@@ -269,7 +269,7 @@ fn nibbles(random: &mut Random) -> String {
 }
 
 /// Bit-vector terms shared by nested and parallel lets, with names that hide others.
-pub fn lets(random: &mut Random) -> String {
+pub(super) fn lets(random: &mut Random) -> String {
     let vars = names(random, 2);
     let mut text = Text::logic("QF_BV");
     text.declare(random, &vars, "(_ BitVec 6)");

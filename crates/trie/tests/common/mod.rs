@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Prefixes with known terms over a few integer variables, and opaque constraints.
-pub struct World {
+pub(crate) struct World {
     pub variables: usize,
     /// Prefixes as (variable, coefficient); the first ones are the variables themselves.
     pub prefixes: Vec<Vec<(usize, i64)>>,
@@ -15,13 +15,13 @@ pub struct World {
 }
 
 /// Spreads small numbers as a digest would, so that the order of keys is not the order of numbers.
-pub fn key(number: usize) -> PrefixKey {
+pub(crate) fn key(number: usize) -> PrefixKey {
     let mut random = Random::new(number as u64 + 1);
     PrefixKey((u128::from(random.next()) << 64) | u128::from(random.next()))
 }
 
 impl World {
-    pub fn new() -> World {
+    pub(crate) fn new() -> World {
         let mut prefixes: Vec<Vec<(usize, i64)>> = (0..4).map(|v| vec![(v, 1)]).collect();
         prefixes.push(vec![(0, 1), (1, 1)]);
         prefixes.push(vec![(0, 1), (1, -1)]);
@@ -31,7 +31,7 @@ impl World {
         World { variables: 4, prefixes, opaque: 2 }
     }
 
-    pub fn key(&self, prefix: usize) -> PrefixKey {
+    pub(crate) fn key(&self, prefix: usize) -> PrefixKey {
         key(prefix)
     }
 
@@ -40,18 +40,18 @@ impl World {
     }
 
     /// The terms of a sum of several variables.
-    pub fn sum(&self, prefix: PrefixKey) -> Option<&[(usize, i64)]> {
+    pub(crate) fn sum(&self, prefix: PrefixKey) -> Option<&[(usize, i64)]> {
         self.prefixes.get(self.number(prefix)).map(|terms| &**terms).filter(|terms| terms.len() > 1)
     }
 
-    pub fn define_all(&self, index: &mut dyn Index) {
+    pub(crate) fn define_all(&self, index: &mut dyn Index) {
         for (number, terms) in self.prefixes.iter().enumerate() {
             let terms: Vec<_> = terms.iter().map(|&(v, a)| (key(v), a)).collect();
             assert!(index.define(key(number), &terms));
         }
     }
 
-    pub fn definitions(&self) -> Definitions {
+    pub(crate) fn definitions(&self) -> Definitions {
         let mut definitions = Definitions::default();
         for (number, terms) in self.prefixes.iter().enumerate() {
             let terms: Vec<_> = terms.iter().map(|&(v, a)| (key(v), a)).collect();
@@ -60,7 +60,7 @@ impl World {
         definitions
     }
 
-    pub fn atom(&self, random: &mut Random, range: i64) -> Atom {
+    pub(crate) fn atom(&self, random: &mut Random, range: i64) -> Atom {
         let number = random.below(self.prefixes.len() + self.opaque);
         if number >= self.prefixes.len() {
             return Atom::holds(key(number));
@@ -71,7 +71,7 @@ impl World {
 
     /// A reduced set of up to `most` random atoms; may be empty of sense for a solver,
     /// but has no plain conflict.
-    pub fn set(&self, random: &mut Random, most: usize, range: i64) -> Vec<Atom> {
+    pub(crate) fn set(&self, random: &mut Random, most: usize, range: i64) -> Vec<Atom> {
         loop {
             let count = 1 + random.below(most);
             let atoms: Vec<Atom> = (0..count).map(|_| self.atom(random, range)).collect();
@@ -82,7 +82,7 @@ impl World {
     }
 
     /// One atom over most of the prefixes: sets that are often unsatisfiable without a plain conflict.
-    pub fn tight_set(&self, random: &mut Random, range: i64) -> Vec<Atom> {
+    pub(crate) fn tight_set(&self, random: &mut Random, range: i64) -> Vec<Atom> {
         let mut set = Vec::new();
         for number in 0..self.prefixes.len() {
             if !random.one_in(4) {
@@ -94,7 +94,7 @@ impl World {
         set
     }
 
-    pub fn smt(&self, atom: &Atom) -> String {
+    pub(crate) fn smt(&self, atom: &Atom) -> String {
         let number = self.number(atom.prefix);
         let Some(terms) = self.prefixes.get(number) else { return format!("b{number}") };
         let terms: Vec<String> = terms.iter().map(|(v, a)| format!("(* {} x{v})", numeral(*a))).collect();
@@ -109,7 +109,7 @@ impl World {
         }
     }
 
-    pub fn declarations(&self) -> String {
+    pub(crate) fn declarations(&self) -> String {
         let ints = (0..self.variables).map(|v| format!("(declare-const x{v} Int)"));
         let first = self.prefixes.len();
         let bools = (first..first + self.opaque).map(|b| format!("(declare-const b{b} Bool)"));
@@ -117,16 +117,16 @@ impl World {
     }
 }
 
-pub fn numeral(value: i64) -> String {
+pub(crate) fn numeral(value: i64) -> String {
     if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
 }
 
-pub fn payload(number: usize) -> Payload {
+pub(crate) fn payload(number: usize) -> Payload {
     number.to_le_bytes().as_slice().into()
 }
 
 /// The number that [`payload`] was made from.
-pub fn number(payload: &Payload) -> usize {
+pub(crate) fn number(payload: &Payload) -> usize {
     usize::from_le_bytes(payload.as_ref().try_into().expect("eight bytes"))
 }
 
@@ -146,7 +146,7 @@ fn holds(op: Op, value: i64, constant: i64) -> bool {
 }
 
 /// One atom implies the other: every value near and far that satisfies the one satisfies the other.
-pub fn pair_implies(premise: &Atom, conclusion: &Atom) -> bool {
+pub(crate) fn pair_implies(premise: &Atom, conclusion: &Atom) -> bool {
     if premise.prefix != conclusion.prefix {
         return false;
     }
@@ -172,7 +172,7 @@ fn ends(set: &[Atom], prefix: PrefixKey) -> (Option<i64>, Option<i64>) {
 
 /// The set implies the atom: by one of its atoms, or by the ends of the atom's
 /// variables together with its own.
-pub fn set_implies(set: &[Atom], conclusion: &Atom, world: Option<&World>) -> bool {
+pub(crate) fn set_implies(set: &[Atom], conclusion: &Atom, world: Option<&World>) -> bool {
     if set.iter().any(|premise| pair_implies(premise, conclusion)) {
         return true;
     }
@@ -200,23 +200,23 @@ pub fn set_implies(set: &[Atom], conclusion: &Atom, world: Option<&World>) -> bo
     }
 }
 
-pub fn naive_sat(stored: &[Vec<Atom>], query: &[Atom], world: Option<&World>) -> bool {
+pub(crate) fn naive_sat(stored: &[Vec<Atom>], query: &[Atom], world: Option<&World>) -> bool {
     stored.iter().any(|set| query.iter().all(|atom| set_implies(set, atom, world)))
 }
 
-pub fn naive_unsat(stored: &[Vec<Atom>], query: &[Atom], world: Option<&World>) -> bool {
+pub(crate) fn naive_unsat(stored: &[Vec<Atom>], query: &[Atom], world: Option<&World>) -> bool {
     stored.iter().any(|set| set.iter().all(|atom| set_implies(query, atom, world)))
 }
 
 /// A z3 process that is asked again and again.
-pub struct WarmZ3 {
+pub(crate) struct WarmZ3 {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
 }
 
 impl WarmZ3 {
-    pub fn start(declarations: &str) -> WarmZ3 {
+    pub(crate) fn start(declarations: &str) -> WarmZ3 {
         let mut child = Command::new(tools::find("z3"))
             .args(["-in", "-smt2"])
             .stdin(Stdio::piped())
@@ -230,7 +230,7 @@ impl WarmZ3 {
     }
 
     /// Is the conjunction satisfiable?
-    pub fn is_sat(&mut self, constraints: &[String]) -> bool {
+    pub(crate) fn is_sat(&mut self, constraints: &[String]) -> bool {
         let asserts: String = constraints.iter().map(|c| format!("(assert {c})")).collect();
         writeln!(self.to, "(push){asserts}(check-sat)(pop)").expect("z3 reads");
         self.to.flush().expect("z3 reads");
@@ -243,7 +243,7 @@ impl WarmZ3 {
         }
     }
 
-    pub fn set_is_sat(&mut self, world: &World, set: &[Atom]) -> bool {
+    pub(crate) fn set_is_sat(&mut self, world: &World, set: &[Atom]) -> bool {
         let constraints: Vec<String> = set.iter().map(|atom| world.smt(atom)).collect();
         self.is_sat(&constraints)
     }

@@ -7,7 +7,7 @@ use evergreen_java::report::html::escape;
 use std::fmt::Write;
 
 /// The picture, in the language DOT.
-pub fn dot(picture: &Picture) -> String {
+pub(crate) fn dot(picture: &Picture) -> String {
     let mut out = format!(
         "digraph {{\n  label={};\n  labelloc=t;\n  fontname=\"monospace\";\n  fontsize=12;\n  \
          node [shape=plain, fontname=\"monospace\", fontsize=10];\n  \

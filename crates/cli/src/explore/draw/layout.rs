@@ -9,17 +9,17 @@
 use super::picture::{Field, Holds, Node, Picture, Role};
 
 /// Width of a letter of the font, of 12 and of 10 pixels.
-pub const LETTER: f64 = 7.25;
+pub(super) const LETTER: f64 = 7.25;
 /// The same for the names of links.
-pub const SMALL_LETTER: f64 = 6.05;
+pub(super) const SMALL_LETTER: f64 = 6.05;
 /// Height of the heading.
-pub const HEADING: f64 = 22.0;
+pub(super) const HEADING: f64 = 22.0;
 /// Height of a plain field.
-pub const LINE: f64 = 16.0;
+pub(super) const LINE: f64 = 16.0;
 /// Height of the links below.
-pub const LINKS: f64 = 20.0;
+pub(super) const LINKS: f64 = 20.0;
 /// Height of the links back, above.
-pub const BACKS: f64 = 16.0;
+pub(super) const BACKS: f64 = 16.0;
 const PAD: f64 = 8.0;
 const BETWEEN: f64 = 26.0;
 const BETWEEN_LIST: f64 = 40.0;
@@ -27,7 +27,7 @@ const EMPTY: f64 = 34.0;
 
 /// A box.
 #[derive(Clone, Debug, Default)]
-pub struct Spot {
+pub(super) struct Spot {
     /// Its left side.
     pub x: f64,
     /// Its width.
@@ -38,19 +38,19 @@ pub struct Spot {
 
 impl Spot {
     /// Its right side.
-    pub fn right(&self) -> f64 {
+    pub(super) fn right(&self) -> f64 {
         self.x + self.width
     }
 
     /// Its middle.
-    pub fn middle(&self) -> f64 {
+    pub(super) fn middle(&self) -> f64 {
         self.x + self.width / 2.0
     }
 }
 
 /// Where the boxes are.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub(super) struct Layout {
     /// By node.
     pub spots: Vec<Spot>,
     /// Heights of the boxes of each level.
@@ -84,7 +84,7 @@ impl Block {
 }
 
 /// Places the boxes.
-pub fn layout(picture: &Picture) -> Layout {
+pub(super) fn layout(picture: &Picture) -> Layout {
     let mut forest = Forest {
         picture,
         children: vec![Vec::new(); picture.nodes.len()],
@@ -200,13 +200,13 @@ impl Forest<'_> {
 }
 
 /// Links of one kind, from left to right: what leads on is last.
-pub fn row(node: &Node, is_back: bool) -> Vec<&Field> {
+pub(super) fn row(node: &Node, is_back: bool) -> Vec<&Field> {
     let of = |role: Role| node.fields.iter().filter(move |field| field.role == role);
     if is_back { of(Role::Back).collect() } else { of(Role::Down).chain(of(Role::On)).collect() }
 }
 
 /// A plain field as it is written.
-pub fn plain(field: &Field) -> Option<String> {
+pub(super) fn plain(field: &Field) -> Option<String> {
     match (&field.holds, field.role) {
         (Holds::Text(text), Role::Plain) => Some(format!("{} = {text}", field.name)),
         (Holds::Null, Role::Plain) => Some(format!("{} = null", field.name)),
@@ -216,13 +216,13 @@ pub fn plain(field: &Field) -> Option<String> {
 }
 
 /// Width that a link needs.
-pub fn link_width(field: &Field) -> f64 {
+pub(super) fn link_width(field: &Field) -> f64 {
     let mark = usize::from(matches!(field.holds, Holds::AnyNode | Holds::Any)) * 2;
     letters(&field.name, SMALL_LETTER) + mark as f64 * SMALL_LETTER + 12.0
 }
 
 /// Width of a text; letters of the far East are two wide.
-pub fn letters(text: &str, each: f64) -> f64 {
+pub(super) fn letters(text: &str, each: f64) -> f64 {
     let is_wide = |c: char| matches!(u32::from(c), 0x1100..=0x115f | 0x2e80..=0xffef | 0x1f300..);
     text.chars().map(|c| if is_wide(c) { 2.0 * each } else { each }).sum()
 }

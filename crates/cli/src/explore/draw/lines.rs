@@ -19,7 +19,7 @@ const TIP: f64 = 7.0;
 
 /// How a line looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stroke {
+pub(super) enum Stroke {
     /// Full.
     Forward,
     /// Thin.
@@ -28,7 +28,7 @@ pub enum Stroke {
 
 /// A line.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub(super) struct Line {
     /// As `d` of a path.
     pub path: String,
     /// Its arrow, as `d` of a path.
@@ -40,7 +40,7 @@ pub struct Line {
 }
 
 /// The lines, and where the levels are.
-pub struct Lines {
+pub(super) struct Lines {
     /// The lines.
     pub all: Vec<Line>,
     /// Tops of the levels.
@@ -77,7 +77,7 @@ struct Drawing<'p> {
 }
 
 /// The lines of a picture; `edge` is the room above and below.
-pub fn lines(picture: &Picture, layout: &Layout, edge: f64) -> Lines {
+pub(super) fn lines(picture: &Picture, layout: &Layout, edge: f64) -> Lines {
     let links = links(picture, layout);
     let mut arcs = arcs(&links, layout);
     let levels = layout.heights.len();

@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, VecDeque};
 
 /// Objects in one drawing; of more, the rest is left out.
-pub const MOST_OBJECTS: usize = 200;
+pub(crate) const MOST_OBJECTS: usize = 200;
 /// Letters of a value that are shown.
 const MOST_LETTERS: usize = 26;
 
 /// A structure to be drawn.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Picture {
+pub(crate) struct Picture {
     /// What it is.
     pub title: String,
     /// The objects, roots among them.
@@ -24,7 +24,7 @@ pub struct Picture {
 
 /// An object.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Node {
+pub(crate) struct Node {
     /// Simple name of its class.
     pub class: String,
     /// The way to it: `this.root.left`.
@@ -43,7 +43,7 @@ pub struct Node {
 
 /// A field.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Field {
+pub(crate) struct Field {
     /// Its name.
     pub name: String,
     /// What it holds.
@@ -58,7 +58,7 @@ pub struct Field {
 
 /// What a field holds.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Holds {
+pub(crate) enum Holds {
     /// A node.
     Node(usize),
     /// Null.
@@ -73,7 +73,7 @@ pub enum Holds {
 
 /// How it is known what a field holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known {
+pub(crate) enum Known {
     /// The path has read it.
     Read,
     /// The path has not; it holds what makes the input valid.
@@ -84,7 +84,7 @@ pub enum Known {
 
 /// How a field is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Role {
+pub(crate) enum Role {
     /// A line in the box.
     #[default]
     Plain,
@@ -98,7 +98,7 @@ pub enum Role {
 
 impl Field {
     /// A field that the path has read.
-    pub fn new(name: &str, holds: Holds, known: Known) -> Field {
+    pub(crate) fn new(name: &str, holds: Holds, known: Known) -> Field {
         Field { name: name.into(), holds: shortened(holds), known, leads_back: None, role: Role::Plain }
     }
 }
@@ -114,7 +114,7 @@ fn shortened(holds: Holds) -> Holds {
 
 impl Picture {
     /// Of these objects: finds out how fields are drawn, and numbers them.
-    pub fn new(title: String, mut nodes: Vec<Node>) -> Picture {
+    pub(crate) fn new(title: String, mut nodes: Vec<Node>) -> Picture {
         let left_out = nodes.len().saturating_sub(MOST_OBJECTS);
         nodes.truncate(MOST_OBJECTS);
         let drawn = nodes.len();
@@ -130,7 +130,7 @@ impl Picture {
     }
 
     /// The links that leave a node, those of one role in the order of the class.
-    pub fn links(&self, node: usize) -> impl Iterator<Item = (&Field, Option<usize>)> {
+    pub(crate) fn links(&self, node: usize) -> impl Iterator<Item = (&Field, Option<usize>)> {
         self.nodes[node].fields.iter().filter(|field| field.role != Role::Plain).map(|field| {
             let to = if let Holds::Node(to) = field.holds { Some(to) } else { None };
             (field, to)
@@ -138,7 +138,7 @@ impl Picture {
     }
 
     /// Nodes from which all others are looked for: inputs first, then what no link reaches.
-    pub fn starts(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
         let is_root = |node: &usize| !self.nodes[*node].roots.is_empty();
         let all = 0..self.nodes.len();
         all.clone().filter(is_root).chain(all)
@@ -305,7 +305,7 @@ const DOWN: [&str; 5] = ["left", "right", "child", "root", "children"];
 
 /// How a node of a red-black tree is painted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Paint {
+pub(crate) enum Paint {
     /// Not at all.
     None,
     /// Red.
@@ -316,7 +316,7 @@ pub enum Paint {
 
 impl Node {
     /// By a field that shows a color. For a `boolean color`, false is red, as in the JDK's `TreeMap`.
-    pub fn paint(&self) -> Paint {
+    pub(crate) fn paint(&self) -> Paint {
         let paint = |field: &Field| {
             let Holds::Text(value) = &field.holds else { return None };
             let value = value.rsplit('.').next().unwrap_or(value).to_lowercase();
@@ -333,7 +333,7 @@ impl Node {
     }
 
     /// What its box is headed by.
-    pub fn heading(&self) -> String {
+    pub(crate) fn heading(&self) -> String {
         if self.roots.is_empty() {
             format!("{} {}", self.class, self.number)
         } else {

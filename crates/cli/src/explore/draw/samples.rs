@@ -22,7 +22,7 @@ fn link(to: Option<usize>) -> Holds {
 }
 
 /// A full tree of seven nodes; of one leaf nothing was read, and half of another.
-pub fn bin_tree() -> Picture {
+pub(super) fn bin_tree() -> Picture {
     let mut nodes = vec![node("BinTree", "this", vec![("root", Holds::Node(1))])];
     for n in 1..=7_usize {
         let child = |at: usize| if at <= 7 { Holds::Node(at) } else { Holds::Null };
@@ -39,7 +39,7 @@ pub fn bin_tree() -> Picture {
 }
 
 /// A red-black tree with parents; its lowest nodes were added.
-pub fn red_black() -> Picture {
+pub(super) fn red_black() -> Picture {
     let keys = [40, 20, 60, 10, 30, 50, 70, 5, 80];
     let mut nodes = vec![node("TreeSet", "this", vec![("root", Holds::Node(1)), ("size", int(9))])];
     for (n, key) in (1..).zip(keys) {
@@ -78,7 +78,7 @@ pub fn red_black() -> Picture {
 }
 
 /// A circular list of five, with its header.
-pub fn circular_list() -> Picture {
+pub(super) fn circular_list() -> Picture {
     let mut nodes = vec![node("LinkedList", "this", vec![("header", Holds::Node(1)), ("size", int(4))])];
     for n in 0..5_usize {
         let value = if n == 0 { Holds::Null } else { Holds::Text(format!("\"{}\"", "abcd".split_at(n).0)) };
@@ -96,7 +96,7 @@ pub fn circular_list() -> Picture {
 }
 
 /// A binomial heap of 13: trees of 1, 4 and 8.
-pub fn binomial_heap() -> Picture {
+pub(super) fn binomial_heap() -> Picture {
     let mut nodes = vec![node("BinomialHeap", "this", vec![("nodes", Holds::Node(1)), ("size", int(13))])];
     // Degree, child, sibling, parent.
     fn tree(nodes: &mut Vec<Node>, degree: usize, parent: Option<usize>) -> usize {
@@ -133,7 +133,7 @@ pub fn binomial_heap() -> Picture {
 }
 
 /// Two roots that share a node, a loop, and names that must be escaped.
-pub fn two_roots() -> Picture {
+pub(super) fn two_roots() -> Picture {
     let mut nodes = vec![
         node("Pair<A&B>", "this", vec![("first", Holds::Node(1)), ("second", Holds::Node(2))]),
         node(
@@ -151,7 +151,7 @@ pub fn two_roots() -> Picture {
 }
 
 /// A list that was read from its end, and a single object.
-pub fn from_the_end() -> Picture {
+pub(super) fn from_the_end() -> Picture {
     let nodes = vec![
         node(
             "Queue",

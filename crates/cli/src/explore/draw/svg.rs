@@ -11,7 +11,7 @@ use evergreen_java::report::html::escape;
 use std::fmt::Write;
 
 /// The look; once for all pictures of a page.
-pub const STYLE: &str = "\
+pub(crate) const STYLE: &str = "\
 .heap{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:12px}
 .heap text{fill:#111827}
 .heap .paper{fill:#ffffff}
@@ -57,7 +57,7 @@ pub const STYLE: &str = "\
 
 /// Where a picture is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Frame {
+pub(crate) enum Frame {
     /// In a file of its own, with its style and title.
     Alone,
     /// In a page that has [`STYLE`].
@@ -72,7 +72,7 @@ const TEXT_LINE: f64 = 20.0;
 const EDGE: f64 = 20.0;
 
 /// The picture.
-pub fn draw(picture: &Picture, frame: Frame) -> String {
+pub(crate) fn draw(picture: &Picture, frame: Frame) -> String {
     let layout = layout(picture);
     let lines = lines(picture, &layout, EDGE);
     let notes = notes(picture);
@@ -201,7 +201,7 @@ fn put_box(svg: &mut String, node: &Node, layout: &Layout, index: usize, top: f6
 }
 
 /// Where the links of a row are: left side and width of each.
-pub fn cells(node: &Node, is_back: bool, x: f64, width: f64) -> Vec<(f64, f64)> {
+pub(crate) fn cells(node: &Node, is_back: bool, x: f64, width: f64) -> Vec<(f64, f64)> {
     let row = row(node, is_back);
     let needed: f64 = row.iter().map(|field| link_width(field)).sum();
     let spare = (width - needed) / row.len().max(1) as f64;

@@ -39,7 +39,7 @@ fn pictures_are_as_they_were() {
 }
 
 /// Whether tags are balanced and nothing is left that had to be escaped; HTML's `meta` needs no end.
-pub fn well_formed(text: &str) -> Result<(), String> {
+pub(crate) fn well_formed(text: &str) -> Result<(), String> {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find('<') {

@@ -67,7 +67,7 @@ pub struct Found {
 }
 
 /// A thread's core, solvers and counts.
-pub struct Worker {
+pub(super) struct Worker {
     seed: u64,
     bits: Bits,
     yices: Bench,
@@ -144,7 +144,7 @@ fn blamed(constraints: &[TermId], core: &[u32]) -> Vec<TermId> {
 
 impl Worker {
     /// A core and its judges.
-    pub fn new(seed: u64, folder: &Path) -> Result<Worker, String> {
+    pub(super) fn new(seed: u64, folder: &Path) -> Result<Worker, String> {
         Ok(Worker {
             seed,
             bits: Bits::new(),
@@ -157,7 +157,7 @@ impl Worker {
     }
 
     /// Runs one job.
-    pub fn job(&mut self, number: u64) -> Result<Option<Found>, String> {
+    pub(super) fn job(&mut self, number: u64) -> Result<Option<Found>, String> {
         let mut ground = Ground::new(self.seed, number);
         let mut random = Random::for_index(!self.seed, number);
         // Without guesses more queries reach the clauses.
@@ -356,7 +356,7 @@ impl Worker {
     }
 
     /// Shrinks a difference, writes it to a file and says what it is.
-    pub fn describe(&mut self, found: Found, keep: Option<&Path>) -> Result<String, String> {
+    pub(super) fn describe(&mut self, found: Found, keep: Option<&Path>) -> Result<String, String> {
         let Found { kind, number, mut ground, effort, steps } = found;
         let mut out = format!(
             "{}: seed {}, job {number}, query {}, family {}\n",

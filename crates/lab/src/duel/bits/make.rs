@@ -53,7 +53,7 @@ struct Array {
 }
 
 /// An arena, its symbols, and the path that its queries are on.
-pub struct Ground {
+pub(super) struct Ground {
     /// The arena.
     pub terms: Terms,
     /// What its symbols are.
@@ -72,7 +72,7 @@ const LONGEST: usize = 10;
 
 impl Ground {
     /// The ground of a number.
-    pub fn new(seed: u64, number: u64) -> Ground {
+    pub(super) fn new(seed: u64, number: u64) -> Ground {
         let mut random = Random::for_index(seed, number);
         let family = *random.choose(&Family::ALL);
         let mut ground = Ground {
@@ -166,7 +166,7 @@ impl Ground {
     }
 
     /// The next query, after whether the last one was satisfiable.
-    pub fn next_query(&mut self, was_sat: bool) -> Vec<TermId> {
+    pub(super) fn next_query(&mut self, was_sat: bool) -> Vec<TermId> {
         if !was_sat && !self.path.is_empty() {
             // The other branch, or back.
             let last = self.path.pop().expect("not empty");

@@ -9,7 +9,7 @@ const MOST_INDEX_BITS: u32 = 3;
 
 /// The same constraint without overflow predicates and constant arrays; `None` when it has a constant array
 /// of too many cells.
-pub fn plain(terms: &mut Terms, constraint: TermId) -> Option<TermId> {
+pub(super) fn plain(terms: &mut Terms, constraint: TermId) -> Option<TermId> {
     let mut made: HashMap<TermId, TermId> = HashMap::new();
     let mut stack = vec![constraint];
     while let Some(&top) = stack.last() {

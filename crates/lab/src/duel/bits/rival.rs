@@ -19,7 +19,7 @@ pub enum Rival {
 /// What a solver says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Said {
+pub(super) enum Said {
     Sat,
     Unsat,
     Unknown,
@@ -55,14 +55,14 @@ impl Rival {
 const LOGIC: &str = "(set-logic QF_ABV)\n";
 
 /// A process of a solver; another one is started when it ends.
-pub struct Bench {
+pub(super) struct Bench {
     rival: Rival,
     log: PathBuf,
     pipe: Pipe,
 }
 
 /// The text of a conjunction, between `push` and `pop`.
-pub fn text(terms: &Terms, constraints: &[TermId]) -> Result<String, String> {
+pub(super) fn text(terms: &Terms, constraints: &[TermId]) -> Result<String, String> {
     let mut text = String::from("(push 1)\n");
     text.push_str(&print_declarations(terms, constraints)?);
     for &constraint in constraints {
@@ -80,13 +80,13 @@ fn start(rival: Rival, log: &Path) -> Result<Pipe, String> {
 
 impl Bench {
     /// Starts a solver; its complaints go to a file of the folder.
-    pub fn start(rival: Rival, folder: &Path) -> Result<Bench, String> {
+    pub(super) fn start(rival: Rival, folder: &Path) -> Result<Bench, String> {
         let log = folder.join(rival.name());
         Ok(Bench { rival, pipe: start(rival, &log)?, log })
     }
 
     /// The verdicts about some texts. A text that a solver does not take is an error.
-    pub fn decide(&mut self, texts: &[String]) -> Result<Vec<Said>, String> {
+    pub(super) fn decide(&mut self, texts: &[String]) -> Result<Vec<Said>, String> {
         let mut said = Vec::with_capacity(texts.len());
         let mut rest = texts;
         while !rest.is_empty() {

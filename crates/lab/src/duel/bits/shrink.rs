@@ -7,7 +7,7 @@ use std::collections::HashMap;
 const MOST_ATTEMPTS: usize = 3_000;
 
 /// A smaller conjunction that still differs.
-pub fn shrink(
+pub(super) fn shrink(
     terms: &mut Terms,
     constraints: &[TermId],
     mut differs: impl FnMut(&Terms, &[TermId]) -> bool,

@@ -5,12 +5,12 @@ use super::{Explored, Prepared};
 use evergreen_testing::heap_subjects::{Subject, run_with};
 
 /// Whether there is such a subject.
-pub fn knows(name: &str) -> bool {
+pub(super) fn knows(name: &str) -> bool {
     Subject::find(name).is_some()
 }
 
 /// Explores a cell.
-pub fn explore(cell: &Prepared, watch: &mut Progress) -> Result<Explored, String> {
+pub(super) fn explore(cell: &Prepared, watch: &mut Progress) -> Result<Explored, String> {
     let subject =
         Subject::find(cell.subject).ok_or_else(|| format!("no subject is called \"{}\"", cell.subject))?;
     let lazy = cell.known.lazy(cell.invariant.clone(), &cell.nodes, cell.technique);

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// The cells in some files, in the order of the paper's tables; of two runs of a cell the one that finished,
 /// or the later one.
-pub fn cells(files: &[PathBuf]) -> Result<Vec<Cell>, String> {
+pub(super) fn cells(files: &[PathBuf]) -> Result<Vec<Cell>, String> {
     let mut cells: Vec<Cell> = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;

@@ -31,13 +31,13 @@ const SOURCES: [(&str, &str); 6] = [
 const ANSWERS: usize = 64 << 20;
 
 /// The compiled subjects.
-pub struct Machine {
+pub(super) struct Machine {
     compiled: Program,
 }
 
 impl Machine {
     /// Compiles them.
-    pub fn new() -> Result<Machine, String> {
+    pub(super) fn new() -> Result<Machine, String> {
         let folder = tempfile::env::temp_dir().join(format!("evergreen-subjects-{}", std::process::id()));
         let compiled = compile(&folder);
         let _ = std::fs::remove_dir_all(&folder);
@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// Explores a cell.
-    pub fn explore(&self, cell: &Prepared, watch: &mut Progress) -> Result<Explored, String> {
+    pub(super) fn explore(&self, cell: &Prepared, watch: &mut Progress) -> Result<Explored, String> {
         let mut exploration = self.exploration(cell)?;
         let method = method(exploration.front.program(), cell.subject)?;
         watch.restart();

@@ -7,7 +7,7 @@ const COUNTS: &str = include_str!("counts.tsv");
 
 /// How long the paper's tool took.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Took {
+pub(crate) enum Took {
     /// So many seconds; 0 is less than half a second.
     Seconds(f64),
     /// It ran out of memory (OOM) or of time (TO, ten hours).
@@ -16,7 +16,7 @@ pub enum Took {
 
 /// A count of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Count {
+pub(crate) struct Count {
     /// Collected structures.
     pub structures: u64,
     /// Whether it depends on nothing but the invariant and the order of reads.
@@ -44,7 +44,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 /// The paper's time for a cell. After OOM and TO its tables are blank.
-pub fn time(subject: &str, technique: Technique, scope: usize) -> Option<Took> {
+pub(super) fn time(subject: &str, technique: Technique, scope: usize) -> Option<Took> {
     let (value, _) = cell(TIMES, subject, technique, scope)?;
     Some(match value.split_once(':') {
         Some((minutes, seconds)) => {
@@ -55,13 +55,13 @@ pub fn time(subject: &str, technique: Technique, scope: usize) -> Option<Took> {
 }
 
 /// The paper's count for a cell.
-pub fn count(subject: &str, technique: Technique, scope: usize) -> Option<Count> {
+pub(super) fn count(subject: &str, technique: Technique, scope: usize) -> Option<Count> {
     let (value, exact) = cell(COUNTS, subject, technique, scope)?;
     Some(Count { structures: value.parse().ok()?, exact: exact == "exact" })
 }
 
 /// The first and the last scope of the table that a subject is in.
-pub fn scopes(subject: &str) -> Option<(usize, usize)> {
+pub(super) fn scopes(subject: &str) -> Option<(usize, usize)> {
     let first = rows(TIMES).find(|row| row[0] == subject)?[2].parse().ok()?;
     let last = match (subject, first) {
         ("TreeMap.trace_L1" | "TreeMap.trace_L2" | "TreeMap.trace_L3", _) => 13,
@@ -73,7 +73,7 @@ pub fn scopes(subject: &str) -> Option<(usize, usize)> {
 }
 
 /// All subjects of the paper, in the order of its tables.
-pub fn subjects() -> Vec<&'static str> {
+pub(super) fn subjects() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = rows(TIMES).map(|row| row[0]).collect();
     names.dedup();
     names

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_millis(500);
 
 /// A cell that is being explored: the clock, the line on the terminal, the reasons to stop.
-pub struct Progress {
+pub(super) struct Progress {
     name: String,
     began: Instant,
     told: Instant,
@@ -30,7 +30,7 @@ pub struct Progress {
 
 impl Progress {
     /// Starts the clock.
-    pub fn new(
+    pub(super) fn new(
         subject: &str,
         technique: Technique,
         scope: usize,
@@ -53,7 +53,7 @@ impl Progress {
     }
 
     /// So many structures were collected. Whether to go on.
-    pub fn tick(&mut self, structures: u64) -> bool {
+    pub(super) fn tick(&mut self, structures: u64) -> bool {
         let now = Instant::now();
         if self.stop.load(Ordering::Relaxed) {
             self.end = End::Interrupted;
@@ -70,18 +70,18 @@ impl Progress {
     }
 
     /// Starts the clock again: what was done so far does not count.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.began = Instant::now();
         self.cpu = processor_seconds();
     }
 
     /// Set when the user wants an end.
-    pub fn interrupt(&self) -> Arc<AtomicBool> {
+    pub(super) fn interrupt(&self) -> Arc<AtomicBool> {
         self.stop.clone()
     }
 
     /// Stops the clock and takes the line away.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.took = Some(self.began.elapsed());
         self.cpu = processor_seconds() - self.cpu;
         if self.shown {
@@ -90,18 +90,18 @@ impl Progress {
     }
 
     /// How long it took.
-    pub fn seconds(&self) -> f64 {
+    pub(super) fn seconds(&self) -> f64 {
         self.took.unwrap_or_else(|| self.began.elapsed()).as_secs_f64()
     }
 
     /// How long the processor worked for it, once it is finished: on a machine that does other things too
     /// this is less.
-    pub fn cpu_seconds(&self) -> f64 {
+    pub(super) fn cpu_seconds(&self) -> f64 {
         self.cpu
     }
 
     /// How it ended.
-    pub fn end(&self) -> End {
+    pub(super) fn end(&self) -> End {
         self.end
     }
 }
@@ -117,7 +117,7 @@ fn processor_seconds() -> f64 {
 }
 
 /// Prints a cell when it is done.
-pub fn cell(flags: &BlissStudy, cell: &Cell) {
+pub(super) fn cell(flags: &BlissStudy, cell: &Cell) {
     if flags.json {
         return say(&to_json(flags, cell).to_string());
     }
@@ -258,7 +258,7 @@ as soon as one side has ended and the other one is larger: 2,085 fields at 15, 2
 ";
 
 /// The tables as Markdown.
-pub fn document(flags: &BlissStudy, cells: &[Cell]) -> String {
+pub(super) fn document(flags: &BlissStudy, cells: &[Cell]) -> String {
     let via = if flags.via == Via::Jvm { "" } else { " --via direct" };
     let full = if flags.full { " --full" } else { "" };
     let from = if flags.from.is_empty() { "" } else { " --from`, of cells that it printed with `--json" };

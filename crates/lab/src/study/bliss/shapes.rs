@@ -5,7 +5,7 @@ use evergreen_java::heap::Technique;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The structures that a method must collect, where a formula says so.
-pub fn expected(subject: &str, technique: Technique, scope: usize) -> Option<u64> {
+pub(super) fn expected(subject: &str, technique: Technique, scope: usize) -> Option<u64> {
     let (class, method) = subject.split_once('.')?;
     let traversal = matches!(method, "bfs" | "dfs" | "count" | "repOK");
     let sat = technique >= Technique::Bliss;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 type Shown = fn(&Counted) -> u64;
 
 /// Prints the outcome as the flags ask for it.
-pub fn print(flags: &IncrementalStudy, outcomes: &[Outcome]) -> Result<(), String> {
+pub(super) fn print(flags: &IncrementalStudy, outcomes: &[Outcome]) -> Result<(), String> {
     if flags.json {
         say(&to_json(outcomes).to_string());
     } else {

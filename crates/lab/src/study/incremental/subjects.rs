@@ -1,7 +1,7 @@
 //! The subjects of `evergreen-lab study incremental`, and their versions.
 
 /// What is explored: a method of a subject, in several versions.
-pub struct Subject {
+pub(super) struct Subject {
     /// Its folder.
     pub folder: &'static str,
     /// `Class.method`.
@@ -17,13 +17,13 @@ const fn subject(folder: &'static str, method: &'static str, others: &'static [&
 }
 
 /// The base of every subject.
-pub const BASE: &str = "v0";
+pub(super) const BASE: &str = "v0";
 
 /// What every subject has, beside its base: folders called by the kind of change.
-pub const KINDS: [&str; 5] = ["addition", "deletion", "modification", "refactoring", "renaming"];
+pub(super) const KINDS: [&str; 5] = ["addition", "deletion", "modification", "refactoring", "renaming"];
 
 /// The subjects.
-pub const SUBJECTS: [Subject; 13] = [
+pub(super) const SUBJECTS: [Subject; 13] = [
     subject("figure2", "Figure2.m", &["v1"]),
     subject("trityp", "TriTyp.classify", &["v1", "v2"]),
     Subject { loops: Some(5), ..subject("euclid", "Euclid.gcd", &["v1"]) },
@@ -42,7 +42,7 @@ pub const SUBJECTS: [Subject; 13] = [
 impl Subject {
     /// Its versions beside the base, in order: the base itself (nothing changed), then every kind, then
     /// others.
-    pub fn versions(&self) -> Vec<&'static str> {
+    pub(super) fn versions(&self) -> Vec<&'static str> {
         [BASE].iter().chain(&KINDS).chain(self.others).copied().collect()
     }
 }

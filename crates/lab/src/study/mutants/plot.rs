@@ -18,7 +18,7 @@ const BELOW: f64 = 62.0;
 const COLUMNS: usize = 2;
 
 /// The picture.
-pub fn svg(subjects: &[Subject]) -> String {
+pub(super) fn svg(subjects: &[Subject]) -> String {
     let rows = subjects.len().div_ceil(COLUMNS);
     let panels = (2 * COLUMNS.min(subjects.len().max(1))) as f64;
     let width = LEFT + panels * (WIDTH + GAP);

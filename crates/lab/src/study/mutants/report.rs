@@ -8,7 +8,7 @@ use crate::study::table::{Row, markdown};
 use serde_json::{Value, json};
 
 /// Prints as the flags ask for it.
-pub fn print(flags: &MutantsStudy, subjects: &[Subject]) -> Result<(), String> {
+pub(super) fn print(flags: &MutantsStudy, subjects: &[Subject]) -> Result<(), String> {
     if flags.json {
         for subject in subjects {
             subject.outcomes.iter().for_each(|outcome| say(&to_json(subject, outcome).to_string()));
@@ -34,7 +34,7 @@ fn percent(part: f64, all: f64) -> String {
 }
 
 /// The share of solver calls that a run saves, of one without reuse.
-pub fn saved(outcome: &Outcome, run: usize) -> Option<f64> {
+pub(super) fn saved(outcome: &Outcome, run: usize) -> Option<f64> {
     let none = outcome.runs[0].calls;
     (none > 0).then(|| 1.0 - outcome.runs[run].calls as f64 / none as f64)
 }

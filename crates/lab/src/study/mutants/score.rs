@@ -19,7 +19,7 @@ const FIRST: usize = 3;
 
 /// What is known of a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub(crate) enum Fate {
     /// A test of the original ends otherwise: what happened.
     Killed(String),
     /// No test of the original shows it, but there is an input on which the two differ.
@@ -32,7 +32,7 @@ pub enum Fate {
 
 impl Fate {
     /// Its name in tables.
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Fate::Killed(_) => "killed",
             Fate::Missed(_) => "missed",
@@ -54,7 +54,7 @@ impl fmt::Display for Fate {
 }
 
 /// The lines that tests run: internal name of the class, method with descriptor, line.
-pub fn lines_run(
+pub(super) fn lines_run(
     jdk: &Jdk,
     places: &[PathBuf],
     tests: &[TestCase],
@@ -71,7 +71,7 @@ pub fn lines_run(
 }
 
 /// Runs the original's tests on the mutant; if it survives, looks for an input on which they differ.
-pub fn fate(
+pub(super) fn fate(
     setting: &Setting<'_>,
     original: &[PathBuf],
     mutant: &[PathBuf],

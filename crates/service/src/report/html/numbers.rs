@@ -36,7 +36,7 @@ fn cut(bound: &str, count: u64) -> String {
 }
 
 /// One sentence on everything, and one for each reason why paths are missing.
-pub fn verdict<L: Language>(totals: &Totals<L>) -> String {
+pub(super) fn verdict<L: Language>(totals: &Totals<L>) -> String {
     let findings = plural(totals.findings, "finding");
     let class = if totals.findings > 0 { "bad" } else { "good" };
     let all = if totals.explored() == Explored::All { "good" } else { "warn" };
@@ -95,7 +95,7 @@ fn missing<L: Language>(totals: &Totals<L>) -> Vec<String> {
 }
 
 /// Tests that did not do what their paths did.
-pub fn divergences<L: Language>(all: &[Divergence<L>]) -> String {
+pub(super) fn divergences<L: Language>(all: &[Divergence<L>]) -> String {
     if all.is_empty() {
         return String::new();
     }
@@ -120,7 +120,7 @@ pub fn divergences<L: Language>(all: &[Divergence<L>]) -> String {
 }
 
 /// Cards and tables.
-pub fn numbers<L: Language>(end: &RunEnd<'_, L>) -> String {
+pub(super) fn numbers<L: Language>(end: &RunEnd<'_, L>) -> String {
     let (totals, own) = (end.totals, L::counted(end.totals));
     let mut out = String::from("<h2 id=\"numbers\">Numbers</h2>\n<div class=\"cards\">\n");
     let mut card = |value: String, name: &str| {
@@ -227,7 +227,7 @@ fn cell(cell: &Cell) -> String {
 }
 
 /// An entry's paths and what cut them.
-pub fn entry_line<L: Language>(summary: &Summary, tally: &Tally<L>, within: &L::Within) -> String {
+pub(super) fn entry_line<L: Language>(summary: &Summary, tally: &Tally<L>, within: &L::Within) -> String {
     let mut line = plural(tally.paths, "path");
     let own = summary.cut.iter().map(|(bound, count)| (bound.name(), count));
     for (bound, count) in own.chain(tally.cut.iter().map(|(bound, count)| (*bound, *count))) {

@@ -1,7 +1,7 @@
 //! How the report looks.
 
 /// The style of the page, without that of drawings.
-pub const PAGE: &str = "\
+pub(super) const PAGE: &str = "\
 :root{color-scheme:light dark;--ink:#111827;--dim:#64748b;--paper:#ffffff;--card:#f8fafc;--edge:#e2e8f0;\
 --bad:#b91c1c;--warn:#b45309;--good:#15803d;--bar:#0072b2}
 @media (prefers-color-scheme:dark){:root{--ink:#e5e7eb;--dim:#94a3b8;--paper:#0f172a;--card:#1e293b;\

@@ -13,7 +13,7 @@ const DEPTH: usize = 40;
 
 /// Conditions that paths share, and how likely they are.
 #[derive(Default)]
-pub struct Tree {
+pub(super) struct Tree {
     root: Node,
     paths: usize,
     left_out: u64,
@@ -30,7 +30,7 @@ struct Node {
 
 impl Tree {
     /// The end of a path.
-    pub fn path<L: Language>(&mut self, end: &PathEnd<L>) {
+    pub(super) fn path<L: Language>(&mut self, end: &PathEnd<L>) {
         let Some(likelihood) = &end.likelihood else { return };
         if self.paths >= PATHS {
             self.left_out += 1;
@@ -54,7 +54,7 @@ impl Tree {
     }
 
     /// The tree, if there are probabilities.
-    pub fn render(&self) -> String {
+    pub(super) fn render(&self) -> String {
         if self.paths == 0 {
             return String::new();
         }
