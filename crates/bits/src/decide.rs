@@ -469,22 +469,19 @@ impl Core {
             known.set(node, range);
         }
         for &item in &items {
-            match known.at(query.node(item)).value() {
-                Some(0) => {
-                    let mut reasons = vec![item];
-                    for node in eval::reachable(&self.form, &[query.node(item)]) {
-                        let Op::Leaf(leaf) = self.form.op(node) else { continue };
-                        if let Some(narrow) = query.narrow.get(&leaf) {
-                            reasons.extend(narrow.items.iter().map(|i| i.0));
-                        }
-                        if let Some(bounded) = query.bounds.get(&leaf) {
-                            reasons.extend(bounded.ends.iter().flatten());
-                        }
+            if known.at(query.node(item)).value() == Some(0) {
+                let mut reasons = vec![item];
+                for node in eval::reachable(&self.form, &[query.node(item)]) {
+                    let Op::Leaf(leaf) = self.form.op(node) else { continue };
+                    if let Some(narrow) = query.narrow.get(&leaf) {
+                        reasons.extend(narrow.items.iter().map(|i| i.0));
                     }
-                    self.ranges = known;
-                    return Err(Contradiction(reasons).into());
+                    if let Some(bounded) = query.bounds.get(&leaf) {
+                        reasons.extend(bounded.ends.iter().flatten());
+                    }
                 }
-                Some(_) | None => {}
+                self.ranges = known;
+                return Err(Contradiction(reasons).into());
             }
         }
         // What is left has no value yet: everything else holds.

@@ -3,7 +3,7 @@
 use evergreen::Fun;
 
 /// Those of two vectors that take few clauses.
-pub const BINARY: &[Fun] = &[
+pub(super) const BINARY: &[Fun] = &[
     Fun::BvAnd,
     Fun::BvOr,
     Fun::BvXor,
@@ -19,11 +19,11 @@ pub const BINARY: &[Fun] = &[
 ];
 
 /// Those that take many clauses.
-pub const PRODUCTS: &[Fun] =
+pub(super) const PRODUCTS: &[Fun] =
     &[Fun::BvMul, Fun::BvMul, Fun::BvUdiv, Fun::BvUrem, Fun::BvSdiv, Fun::BvSrem, Fun::BvSmod];
 
 /// Comparisons.
-pub const RELATIONS: &[Fun] = &[
+pub(super) const RELATIONS: &[Fun] = &[
     Fun::Eq,
     Fun::Eq,
     Fun::Distinct,
@@ -38,7 +38,7 @@ pub const RELATIONS: &[Fun] = &[
 ];
 
 /// Predicates of overflow.
-pub const OVERFLOWS: &[Fun] = &[
+pub(super) const OVERFLOWS: &[Fun] = &[
     Fun::BvUaddo,
     Fun::BvSaddo,
     Fun::BvUmulo,
