@@ -255,8 +255,8 @@ fn every_verdict_model_and_core_is_that_of_brute_force() {
             let store: Arc<dyn Store> = Arc::new(Memory::new(64 << 20));
             let mut engines =
                 [Reuse::Exact, Reuse::Subset, Reuse::Logical, Reuse::Full, Reuse::Full].map(|reuse| {
-                    // With the cores in here less goes to the backend, and with proofs none of its cores has to
-                    // be looked at: most of the runs have neither.
+                    // With the cores in here less goes to the backend, and with proofs none of its cores
+                    // has to be looked at: most of the runs have neither.
                     let native = seed % 3 == 0;
                     let options = Options { reuse, native, regulate: false, ..Options::default() };
                     Engine::new(Some(store.clone()), options)
