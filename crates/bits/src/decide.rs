@@ -112,7 +112,7 @@ impl Core {
         let mut pending = self.split(query, terms, constraints)?;
         let mut replacer = std::mem::take(&mut self.replacer);
         replacer.begin();
-        let settled = self.settle(query, &mut replacer, &mut pending);
+        let settled = self.settle_all(query, &mut replacer, &mut pending);
         self.replacer = replacer;
         settled?;
         if !query.open.is_empty() || !query.wide.is_empty() {
@@ -235,6 +235,70 @@ impl Core {
         let base = self.form.base_of(symbol, from, to);
         query.fixed.entry(base).or_default().cells.push((index, value, position));
         Ok(true)
+    }
+
+    /// Settles, puts one leaf for another where they are equal, and settles again.
+    fn settle_all(
+        &mut self,
+        query: &mut Query,
+        replacer: &mut Replacer,
+        pending: &mut Vec<ItemId>,
+    ) -> Result<(), Stop> {
+        loop {
+            self.settle(query, replacer, pending)?;
+            self.merge(query, pending);
+            if pending.is_empty() && query.news == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Replaces leaves that open conjuncts make equal to others; what was known of them is to be looked at
+    /// again. A cell of an array that is read at an unknown index stays: the read may hit it.
+    fn merge(&mut self, query: &mut Query, pending: &mut Vec<ItemId>) {
+        let pair = |form: &Form, node: Node| match form.op(node) {
+            Op::Eq(a, b) => match (form.op(a), form.op(b)) {
+                (Op::Leaf(a), Op::Leaf(b)) => Some((a, b)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if !query.open.iter().any(|&item| pair(&self.form, query.node(item)).is_some()) {
+            return;
+        }
+        let roots: Vec<Node> = query.open.iter().map(|&i| query.node(i)).collect();
+        let mut bases = Vec::new();
+        for node in eval::reachable(&self.form, &roots) {
+            match self.form.op(node) {
+                Op::Read(base, _) if !bases.contains(&base) => bases.push(base),
+                _ => {}
+            }
+        }
+        let stays = |form: &Form, leaf: Leaf| matches!(form.leaf(leaf).0, Origin::Cell(base, _) if bases.contains(&base));
+        for item in query.open.clone() {
+            let Some((a, b)) = pair(&self.form, query.node(item)) else { continue };
+            let is_free = |leaf: Leaf| !query.same.contains_key(&leaf) && !query.values.contains_key(&leaf);
+            if !is_free(a) || !is_free(b) {
+                continue;
+            }
+            // The younger one goes: it is more likely to be in few conjuncts.
+            let (older, younger) = (a.min(b), a.max(b));
+            let (stay, go) = if stays(&self.form, younger) { (younger, older) } else { (older, younger) };
+            if stays(&self.form, go) {
+                continue;
+            }
+            query.same.insert(go, (stay, item));
+            query.merged.push(go);
+            let mark = self.form.mark_of(go);
+            query.marks |= mark;
+            query.news |= mark;
+            if let Some(narrow) = query.narrow.remove(&go) {
+                pending.extend(narrow.items.iter().map(|i| i.0));
+            }
+            if let Some(bounded) = query.bounds.remove(&go) {
+                pending.extend(bounded.items);
+            }
+        }
     }
 
     /// Sorts conjuncts by what they depend on, until nothing new follows.

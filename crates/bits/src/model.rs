@@ -68,6 +68,14 @@ pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignmen
     for (&(base, index), &value) in &assignment.cells {
         arrays.entry(form.base(base).0).or_default().push((index, value));
     }
+    let mut assignment = assignment.clone();
+    // The last leaf that was replaced stands for those before it.
+    for leaf in query.merged.iter().rev() {
+        let (other, _) = query.same[leaf];
+        let value = assignment.leaves.get(&other).copied().unwrap_or_else(|| choose(form, query, &[], other));
+        assignment.leaves.insert(other, value);
+        assignment.leaves.insert(*leaf, value);
+    }
     let others = query.narrow.keys().chain(query.bounds.keys()).chain(query.values.keys());
     let rest = others.filter(|leaf| !assignment.leaves.contains_key(leaf));
     let values = assignment.leaves.iter().map(|(&leaf, &value)| (leaf, value));

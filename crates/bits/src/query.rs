@@ -88,6 +88,10 @@ pub(crate) struct Query {
     pub(crate) bounds: FxHashMap<Leaf, Bounded>,
     /// Leaves with one value, and the conjunct that says so.
     pub(crate) values: FxHashMap<Leaf, (u64, ItemId)>,
+    /// Leaves that are equal to another one in place of which they were put, and the conjunct that says so.
+    pub(crate) same: FxHashMap<Leaf, (Leaf, ItemId)>,
+    /// Those leaves, in the order in which they were replaced.
+    pub(crate) merged: Vec<Leaf>,
     pub(crate) fixed: FxHashMap<Base, Fixed>,
     /// Marks of all leaves and arrays of which something is to be replaced.
     pub(crate) marks: u64,
@@ -137,9 +141,11 @@ impl Query {
         positions
     }
 
-    /// Why a leaf has one value.
+    /// Why a leaf was replaced: by its only value, or by another leaf.
     fn reasons(&self, form: &Form, leaf: Leaf, stack: &mut Vec<ItemId>, positions: &mut Vec<u32>) {
-        if let Some((_, item)) = self.values.get(&leaf) {
+        if let Some((_, item)) = self.same.get(&leaf) {
+            stack.push(*item);
+        } else if let Some((_, item)) = self.values.get(&leaf) {
             stack.push(*item);
         } else if let (crate::form::Origin::Cell(base, index), _) = form.leaf(leaf)
             && let Some((_, position)) = self.fixed.get(&base).and_then(|f| f.get(index))

@@ -111,9 +111,17 @@ impl Replacer {
     }
 }
 
-/// The value of a leaf, if it has only one.
+/// What stands for a leaf: its only value, or another leaf that is equal to it.
 fn known(form: &mut Form, query: &Query, leaf: Leaf, replaced: &mut Replaced) -> Option<Node> {
     let (origin, width) = form.leaf(leaf);
+    if let Some(&(other, _)) = query.same.get(&leaf) {
+        replaced.leaves.push(leaf);
+        if let Some(node) = known(form, query, other, replaced) {
+            return Some(node);
+        }
+        let (origin, width) = form.leaf(other);
+        return Some(form.leaf_of(origin, width));
+    }
     let value = match query.values.get(&leaf) {
         Some((value, _)) => *value,
         None => match origin {
