@@ -192,6 +192,9 @@ fn the_core_of_bit_vectors_alone_makes_no_difference() {
     assert!(all.queries >= 6_000 && all.sat > 2_000 && all.unsat > 1_500, "{shown}");
     assert!(all.effort * 100 < all.queries, "{shown}");
     assert!(report.tally.enumerated > 200, "{shown}");
+    let (certified, uncertified) = (report.tally.certified, report.tally.uncertified);
+    assert_eq!(certified + uncertified, all.unsat, "{shown}");
+    assert!(certified * 10 > all.unsat * 9, "{shown}");
     for family in bits::Family::ALL {
         assert!(report.tally.rows.contains_key(&family), "nothing about {}: {shown}", family.name());
     }

@@ -5,7 +5,8 @@ use super::plain::plain;
 use super::report::Tally;
 use super::rival::{Bench, Rival, Said, text};
 use super::shrink::shrink;
-use evergreen::{Completion, Evaluator, Model, Op, Sort, TermId, Terms, Value};
+use evergreen::{CanonMode, Canonizer, Completion, Evaluator, Model, Op, Sort, TermId, Terms, Value};
+use evergreen_bits::proof::{self, Attempt};
 use evergreen_bits::{Beyond, Bits, Decision, Effort, Layer};
 use evergreen_testing::random::Random;
 use std::collections::BTreeSet;
@@ -137,6 +138,33 @@ fn fault(
     }
 }
 
+/// What certificates say about a core: its form is proved to have no model, and the checker accepts the proof.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Certified {
+    /// There is a certificate, or canonizing leaves `false`.
+    Yes,
+    /// There is none within the effort of a record.
+    No,
+    /// The core has a model.
+    Contradicted,
+}
+
+fn certify(terms: &Terms, core: &[TermId]) -> Certified {
+    let canonical = Canonizer::new(CanonMode::Full).canonize(terms, core);
+    if let Some(verdict) = canonical.verdict {
+        return if verdict { Certified::Contradicted } else { Certified::Yes };
+    }
+    let all: Vec<u32> = (0..canonical.constraints.len() as u32).collect();
+    match proof::prove(&canonical.form, &all, proof::Effort::default()) {
+        Attempt::Proved(proved) => {
+            let checked = proof::check(&canonical.form, Some(&proved.core), &proved.certificate);
+            if checked.is_ok() { Certified::Yes } else { Certified::Contradicted }
+        }
+        Attempt::Satisfiable => Certified::Contradicted,
+        Attempt::Nothing => Certified::No,
+    }
+}
+
 /// The constraints of a core.
 fn blamed(constraints: &[TermId], core: &[u32]) -> Vec<TermId> {
     core.iter().map(|&at| constraints[at as usize]).collect()
@@ -226,6 +254,11 @@ impl Worker {
         claims: &mut [Vec<Claim>; 3],
     ) -> Result<bool, String> {
         let expected = Said::Unsat;
+        match certify(&ground.terms, core) {
+            Certified::Yes => self.tally.certified += 1,
+            Certified::No => self.tally.uncertified += 1,
+            Certified::Contradicted => return Ok(true),
+        }
         if random.one_in(CORE_SAMPLE) {
             let text = text(&ground.terms, core)?;
             claims[1 + step % 2].push(Claim { step, text, expected });

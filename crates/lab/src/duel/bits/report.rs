@@ -50,6 +50,10 @@ pub struct Tally {
     pub overruled: Vec<String>,
     /// Cores that were tried under all assignments.
     pub enumerated: u64,
+    /// Cores with a certificate that the checker accepts.
+    pub certified: u64,
+    /// Cores without one.
+    pub uncertified: u64,
     /// What was outside of the core, in its words.
     pub outside: BTreeMap<String, u64>,
     /// For each function: conjunctions that have it, and those of them that took too many steps.
@@ -75,6 +79,8 @@ impl Tally {
         }
         self.overruled.extend(other.overruled.iter().cloned());
         self.enumerated += other.enumerated;
+        self.certified += other.certified;
+        self.uncertified += other.uncertified;
         for (what, count) in &other.outside {
             *self.outside.entry(what.clone()).or_default() += count;
         }
@@ -161,6 +167,8 @@ impl Report {
             let Judged { asked, agreed, gave_up, overruled } = judged;
             let _ = write!(out, "\n{:<12}{asked:>14}{agreed:>14}{gave_up:>14}{overruled:>14}", rival.name());
         }
+        let Tally { certified, uncertified, .. } = &self.tally;
+        let _ = write!(out, "\n\ncertificates: {certified} cores proved and checked, {uncertified} without");
         out.push_str("\n\nlayers:");
         for ((layer, verdict), count) in &self.tally.layers {
             let _ = write!(out, " {layer} {verdict} {count},");
@@ -231,6 +239,8 @@ impl Report {
             "rivals": rivals,
             "overruled": self.tally.overruled,
             "enumerated": self.tally.enumerated,
+            "certified": self.tally.certified,
+            "uncertified": self.tally.uncertified,
             "outside": self.tally.outside,
             "operators": self.tally.operators.iter().map(|(name, (all, gave_up))| {
                 json!({"name": name, "queries": all, "effort": gave_up})
