@@ -274,7 +274,10 @@ impl Core {
                 _ => {}
             }
         }
-        let stays = |form: &Form, leaf: Leaf| matches!(form.leaf(leaf).0, Origin::Cell(base, _) if bases.contains(&base));
+        let stays = |form: &Form, leaf: Leaf| match form.leaf(leaf).0 {
+            Origin::Cell(base, _) => bases.contains(&base),
+            Origin::Symbol(_) | Origin::Witness(_) => false,
+        };
         for item in query.open.clone() {
             let Some((a, b)) = pair(&self.form, query.node(item)) else { continue };
             let is_free = |leaf: Leaf| !query.same.contains_key(&leaf) && !query.values.contains_key(&leaf);

@@ -98,7 +98,7 @@ fn a_twentieth_of_the_solver_calls_at_most() {
         "arbiter/deletion native: 62 cold, 3; 6 derived, 0 nearby",
         "arbiter/modification solver: 80 cold, 2; 13 derived, 0 nearby",
         "arbiter/modification native: 76 cold, 3; 13 derived, 0 nearby",
-        "treemap/addition solver: 59 cold, 0; 0 derived, 5 nearby",
+        "treemap/addition solver: 58 cold, 0; 0 derived, 5 nearby",
     ];
     assert_eq!(found, expected);
 }

@@ -87,6 +87,7 @@ pub(super) fn run(flags: &StreamsBench, as_json: bool) -> Result<ExitCode, Strin
         .with_store(Arc::new(Memory::new(STORE_BYTES)))
         .with_solver(solver)
         .reuse(flags.reuse.map_or(Reuse::Full, Reuse::from))
+        .native(!flags.no_native)
         .models(!flags.no_models)
         .log_events()
         .build()

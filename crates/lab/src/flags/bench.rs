@@ -235,6 +235,9 @@ pub(crate) struct StreamsBench {
     /// Do not try old models on new parts
     #[arg(long)]
     pub no_models: bool,
+    /// Leave out the native cores: what is not reused goes to the solver
+    #[arg(long)]
+    pub no_native: bool,
     /// Write the parts that reached a solver to this file, as scripts
     #[arg(long, value_name = "FILE")]
     pub misses: Option<PathBuf>,

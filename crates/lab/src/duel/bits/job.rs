@@ -138,7 +138,7 @@ fn fault(
     }
 }
 
-/// What certificates say about a core: its form is proved to have no model, and the checker accepts the proof.
+/// What certificates say about a core: its form is proved to have no model, and the checker accepts that.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Certified {
     /// There is a certificate, or canonizing leaves `false`.
