@@ -4,7 +4,7 @@ use crate::blast::{self, Blasted};
 use crate::form::{Form, Leaf, Node, Op, Origin, Support, ones};
 use crate::guess;
 use crate::lanes::{Lanes, Set, Varying};
-use crate::marks::Marks;
+use crate::marks::{Marks, empty};
 use crate::query::{Bounded, Contradiction, From, ItemId, Narrow, Query, smallest_conflict};
 use crate::ranges::{self, Range};
 use crate::replace::Replacer;
@@ -72,7 +72,7 @@ impl Core {
     pub(crate) fn forget(&mut self) {
         self.form.forget();
         self.translator.forget();
-        self.sets.clear();
+        empty(&mut self.sets);
         self.layer = None;
     }
 

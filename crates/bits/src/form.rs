@@ -11,7 +11,7 @@
 //! Nodes are made by [`Form::make`], which rewrites by the rules of [`crate::rules`]. Arguments have smaller
 //! numbers than the nodes that they are arguments of, so a walk in the order of numbers needs no recursion.
 
-use crate::marks::Marks;
+use crate::marks::{Marks, empty};
 use crate::rules;
 use evergreen_term::SymbolId;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -267,14 +267,14 @@ impl Form {
     pub(crate) fn forget(&mut self) {
         self.ops.clear();
         self.infos.clear();
-        self.made.clear();
+        empty(&mut self.made);
         self.leaves.clear();
-        self.leaf_of.clear();
+        empty(&mut self.leaf_of);
         self.bases.clear();
-        self.base_of.clear();
+        empty(&mut self.base_of);
         self.cells.clear();
         self.tables.clear();
-        self.table_of.clear();
+        empty(&mut self.table_of);
         self.begin();
     }
 

@@ -1,6 +1,17 @@
 //! Values by node, forgotten at once: for walks over a few nodes of many.
 
 use crate::form::Node;
+use rustc_hash::FxHashMap;
+
+/// Empties a map and keeps its memory, unless most of that was for a larger query: clearing costs what a map
+/// has room for, not what is in it.
+pub(crate) fn empty<K, V>(map: &mut FxHashMap<K, V>) {
+    if map.capacity() > 8 * map.len() + 1024 {
+        *map = FxHashMap::default();
+    } else {
+        map.clear();
+    }
+}
 
 /// A value for each node, valid in the round in which it was set.
 #[derive(Clone, Debug)]

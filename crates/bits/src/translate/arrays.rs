@@ -3,6 +3,7 @@
 use super::{Image, Translator, outside};
 use crate::Beyond;
 use crate::form::{Base, Form, Node, Op, TableId};
+use crate::marks::empty;
 use evergreen_term::{Fun, Op as TermOp, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -36,8 +37,8 @@ pub(crate) struct Arrays {
 impl Arrays {
     pub(super) fn forget(&mut self) {
         self.arrays.clear();
-        self.made.clear();
-        self.reads.clear();
+        empty(&mut self.made);
+        empty(&mut self.reads);
     }
 
     fn make(&mut self, array: Array, element: u8) -> ArrayId {
