@@ -15,7 +15,7 @@ use evergreen_term::{Fun, Model, Op as TermOp, Sort, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
 
 /// Nodes after which a core forgets what it knows of earlier queries.
-const MOST_KEPT: usize = 4_000_000;
+const MOST_KEPT: usize = 500_000;
 
 /// Everything that is kept from query to query.
 pub(crate) struct Core {

@@ -1,47 +1,12 @@
 //! Every conjunction of two small atoms at width 3, against all assignments.
 
 use super::columns::Columns;
+use crate::functions::{BINARY, OVERFLOWS, RELATIONS};
 use evergreen_bits::{Bits, Decision, Effort};
 use evergreen_smtlib::print_term;
 use evergreen_term::{Fun, SymbolId, TermId, Terms, Value};
 
 const WIDTH: u32 = 3;
-
-const BINARY: &[Fun] = &[
-    Fun::BvAnd,
-    Fun::BvOr,
-    Fun::BvXor,
-    Fun::BvNand,
-    Fun::BvNor,
-    Fun::BvXnor,
-    Fun::BvAdd,
-    Fun::BvSub,
-    Fun::BvMul,
-    Fun::BvUdiv,
-    Fun::BvUrem,
-    Fun::BvSdiv,
-    Fun::BvSrem,
-    Fun::BvSmod,
-    Fun::BvShl,
-    Fun::BvLshr,
-    Fun::BvAshr,
-];
-
-const RELATIONS: &[Fun] = &[
-    Fun::Eq,
-    Fun::Distinct,
-    Fun::BvUlt,
-    Fun::BvUle,
-    Fun::BvUgt,
-    Fun::BvUge,
-    Fun::BvSlt,
-    Fun::BvSle,
-    Fun::BvSgt,
-    Fun::BvSge,
-];
-
-const OVERFLOWS: &[Fun] =
-    &[Fun::BvUaddo, Fun::BvSaddo, Fun::BvUmulo, Fun::BvSmulo, Fun::BvUsubo, Fun::BvSsubo, Fun::BvSdivo];
 
 /// An atom with a bit for each of the 64 assignments.
 struct Atom {

@@ -1,6 +1,7 @@
 //! Random conjunctions over few bits, and all their assignments.
 
 use super::columns::{Columns, bits_of};
+use crate::functions::{BINARY, OVERFLOWS, RELATIONS};
 use evergreen_structures::Random;
 use evergreen_term::{
     ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms,
@@ -29,46 +30,6 @@ pub(crate) struct Maker {
     array: TermId,
     columns: Columns,
 }
-
-const BINARY: &[Fun] = &[
-    Fun::BvAnd,
-    Fun::BvOr,
-    Fun::BvXor,
-    Fun::BvNand,
-    Fun::BvNor,
-    Fun::BvXnor,
-    Fun::BvAdd,
-    Fun::BvSub,
-    Fun::BvMul,
-    Fun::BvUdiv,
-    Fun::BvUrem,
-    Fun::BvSdiv,
-    Fun::BvSrem,
-    Fun::BvSmod,
-    Fun::BvShl,
-    Fun::BvLshr,
-    Fun::BvAshr,
-];
-
-const RELATIONS: &[Fun] = &[
-    Fun::Eq,
-    Fun::Distinct,
-    Fun::BvUlt,
-    Fun::BvUle,
-    Fun::BvUgt,
-    Fun::BvUge,
-    Fun::BvSlt,
-    Fun::BvSle,
-    Fun::BvSgt,
-    Fun::BvSge,
-    Fun::BvUaddo,
-    Fun::BvSaddo,
-    Fun::BvUsubo,
-    Fun::BvSsubo,
-    Fun::BvUmulo,
-    Fun::BvSmulo,
-    Fun::BvSdivo,
-];
 
 impl Maker {
     pub(crate) fn new(mut random: Random, shape: Shape) -> Maker {
@@ -183,7 +144,7 @@ impl Maker {
                 self.app(Fun::BvComp, &[a, b])
             }
             _ => {
-                let fun = *self.random.choose(BINARY);
+                let fun = *self.random.choose(&BINARY);
                 let (a, b) = (self.vector(width, depth - 1), self.vector(width, depth - 1));
                 self.app(fun, &[a, b])
             }
@@ -244,7 +205,7 @@ impl Maker {
                     Shape::Wide => self.any_width(),
                     _ => 1 + self.random.below(4) as u32,
                 };
-                let fun = *self.random.choose(RELATIONS);
+                let fun = *self.random.choose(&[&RELATIONS[..], &OVERFLOWS[..]].concat());
                 let (a, b) = (self.vector(width, depth - 1), self.vector(width, depth - 1));
                 self.app(fun, &[a, b])
             }

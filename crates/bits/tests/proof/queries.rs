@@ -1,6 +1,7 @@
 //! Random conjunctions small enough for all values of their symbols.
 
 use super::canonize;
+use crate::functions::BINARY;
 use evergreen_canon::Canonical;
 use evergreen_structures::Random;
 use evergreen_term::{
@@ -63,27 +64,6 @@ fn resized(terms: &mut Terms, random: &mut Random, term: TermId, to: u32) -> Ter
     }
 }
 
-const FUNCTIONS: &[Fun] = &[
-    Fun::BvAnd,
-    Fun::BvOr,
-    Fun::BvXor,
-    Fun::BvNand,
-    Fun::BvNor,
-    Fun::BvXnor,
-    Fun::BvAdd,
-    Fun::BvSub,
-    Fun::BvMul,
-    Fun::BvUdiv,
-    Fun::BvUrem,
-    Fun::BvSdiv,
-    Fun::BvSrem,
-    Fun::BvSmod,
-    Fun::BvShl,
-    Fun::BvLshr,
-    Fun::BvAshr,
-    Fun::BvComp,
-];
-
 const PREDICATES: &[Fun] = &[
     Fun::BvUlt,
     Fun::BvUle,
@@ -128,7 +108,11 @@ impl Pool {
                 terms.app(Fun::Ite, &[condition, a, b]).unwrap()
             }
             7 | 8 if !self.arrays.is_empty() => self.read(terms, random, a),
-            _ => terms.app(FUNCTIONS[random.below(FUNCTIONS.len())], &[a, b]).unwrap(),
+            _ => {
+                // One more than there are is the comparison that is a vector.
+                let fun = BINARY.get(random.below(BINARY.len() + 1)).copied().unwrap_or(Fun::BvComp);
+                terms.app(fun, &[a, b]).unwrap()
+            }
         };
         self.vectors.push(vector);
         if random.one_in(3) {
