@@ -1,0 +1,103 @@
+//! Objects that the program allocates: where they are, whether they live, and who made them.
+//!
+//! The allocator is followed by name (`malloc` and its relatives do not run their own code): memory is never used again,
+//! and between two objects there are poisoned bytes. So an access past the end of an object, or to one that was freed,
+//! meets poison and can be named. The arithmetic of addresses is that of `place`: a replay on a real engine gives out the
+//! same addresses.
+
+use std::rc::Rc;
+
+/// Objects begin at multiples of this.
+pub const ALIGNMENT: u32 = 16;
+
+/// One allocated object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// Its first byte.
+    pub start: u32,
+    /// How many bytes were asked for.
+    pub size: u32,
+    /// Whether it was freed.
+    pub freed: bool,
+    /// The instruction that allocated it, as an offset in the code section; of a freed one, that freed it.
+    pub by: u32,
+}
+
+/// Where an object of a size begins, and where the next one begins, if nothing begins before `next`.
+///
+/// Both are multiples of the alignment, and at least 16 bytes are between the end of one object and the next. `None`
+/// if the address space ends before.
+pub fn place(next: u32, size: u32, alignment: u32) -> Option<(u32, u32)> {
+    let alignment = alignment.max(ALIGNMENT);
+    let start = next.checked_add(alignment - 1)? & !(alignment - 1);
+    let end = start.checked_add(size.max(1))?.checked_add(ALIGNMENT)?;
+    Some((start, end.checked_add(ALIGNMENT - 1)? & !(ALIGNMENT - 1)))
+}
+
+/// The objects of a path, by address.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heap {
+    objects: Rc<Vec<Object>>,
+    /// Nothing was given out from here on.
+    pub(crate) next: u32,
+    /// Memory up to here belongs to the heap.
+    pub(crate) limit: u32,
+}
+
+impl Heap {
+    pub(crate) fn new(start: u32) -> Heap {
+        let next = start.next_multiple_of(ALIGNMENT);
+        Heap { objects: Rc::default(), next, limit: next }
+    }
+
+    /// Adds an object behind all others.
+    pub(crate) fn add(&mut self, object: Object, next: u32) {
+        Rc::make_mut(&mut self.objects).push(object);
+        self.next = next;
+    }
+
+    fn at(&self, start: u32) -> Option<usize> {
+        self.objects.binary_search_by_key(&start, |object| object.start).ok()
+    }
+
+    /// The object that begins at an address.
+    pub(crate) fn object(&self, start: u32) -> Option<Object> {
+        self.at(start).map(|at| self.objects[at])
+    }
+
+    /// The object that has an address, or the last one before it.
+    pub(crate) fn near(&self, address: u32) -> Option<Object> {
+        let after = self.objects.partition_point(|object| object.start <= address);
+        after.checked_sub(1).map(|at| self.objects[at])
+    }
+
+    /// Marks an object as freed.
+    pub(crate) fn free(&mut self, start: u32, by: u32) {
+        if let Some(at) = self.at(start) {
+            let object = &mut Rc::make_mut(&mut self.objects)[at];
+            (object.freed, object.by) = (true, by);
+        }
+    }
+
+    /// All objects, by address.
+    pub(crate) fn objects(&self) -> &[Object] {
+        &self.objects
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_apart() {
+        let mut next = 1000;
+        for size in [0, 1, 15, 16, 17, 100] {
+            let (start, after) = place(next, size, 1).unwrap();
+            assert!(start % 16 == 0 && start >= next && after >= start + size + 16 && after % 16 == 0);
+            next = after;
+        }
+        assert_eq!(place(1000, 8, 64).unwrap().0, 1024);
+        assert_eq!(place(u32::MAX - 40, 32, 16), None);
+    }
+}

@@ -1,0 +1,39 @@
+//! A symbolic machine for WebAssembly.
+//!
+//! [`Module::read`] reads, validates and lowers a module; [`WasmMachine`] runs it. Registers and memory hold numbers or
+//! expressions of `evergreen_symbolic`; where a path depends on an input the machine offers arms and never asks which
+//! are feasible. WASI is the world outside ([`World`]): arguments, environment, standard input and files can be inputs.
+//!
+//! Objects have poisoned bytes around them, so that an access outside of the object that was meant is a finding:
+//! `malloc` and its relatives are followed by name, and stack objects and globals are where AddressSanitizer's
+//! instrumentation says, whose calls the machine understands.
+
+mod address;
+mod calc;
+mod code;
+mod heap;
+mod load;
+mod lower;
+mod machine;
+mod memory;
+mod models;
+mod module;
+mod natives;
+mod number;
+mod outcome;
+mod state;
+mod step;
+mod wasi;
+mod world;
+
+pub use code::Code;
+pub use heap::{ALIGNMENT, Object, place};
+pub use machine::{Options, WasmMachine};
+pub use module::{
+    Data, Elements, Export, ExportKind, Global, Import, Initial, Module, ModuleError, Signature, Table, Type,
+};
+pub use natives::{Native, NativeKind};
+pub use number::Trap;
+pub use outcome::{Failure, FailureKind, OutByte, Outcome};
+pub use state::{Arms, Draw, Scalar, Slot, State};
+pub use world::{File, World};

@@ -1,0 +1,326 @@
+//! Loads and stores that meet more than numbers: expressions, drawn bytes, poison.
+
+use crate::calc;
+use crate::code::{LoadOp, To};
+use crate::machine::{Done, WasmMachine};
+use crate::memory::{Byte, Cell, Loaded};
+use crate::outcome::{FailureKind, OutByte};
+use crate::state::{Draw, Scalar, Slot, State};
+use crate::Trap;
+use evergreen_symbolic::{Cast, Const, Expr, Exprs, InputKind, Kind};
+use std::rc::Rc;
+
+/// Whether an access reads or writes, for messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+impl WasmMachine {
+    /// A load that is not of a number at a number.
+    pub(crate) fn load(&mut self, state: &mut State, op: LoadOp, address: Slot, offset: u32) -> Done<Slot> {
+        match address {
+            Slot::Number(n) => self.load_at(state, op, u64::from(n as u32) + u64::from(offset)),
+            Slot::Symbolic(_) => self.load_anywhere(state, op, address, offset),
+        }
+    }
+
+    /// A load at a known address.
+    pub(crate) fn load_at(&mut self, state: &mut State, op: LoadOp, address: u64) -> Done<Slot> {
+        let bytes = match state.memory.load(address, op.size.into()) {
+            Loaded::Number(bits) => return Ok(Slot::Number(extend(op, bits))),
+            Loaded::Value(e) => {
+                return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
+            }
+            Loaded::Poisoned(at) => return self.bad_access(state, Access::Read, at, op.size.into()),
+            Loaded::Outside => return self.outside(state, address),
+            Loaded::Bytes(bytes) => bytes,
+        };
+        if let Some(e) = self.drawn_whole(state, &bytes[..op.size.into()], op.to) {
+            return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
+        }
+        let parts: Vec<Expr> = bytes[..op.size.into()].iter().map(|b| self.octet(state, *b)).collect();
+        let kind = if op.size == 8 { Kind::I64 } else { Kind::I32 };
+        let mut exprs = self.exprs.borrow_mut();
+        let e = if let [only] = parts[..] { only } else { exprs.concat_bytes(&parts, kind) };
+        Ok(calc::loaded(&mut exprs, e, op.size, op.signed, op.to))
+    }
+
+    /// A byte of memory as an expression within 0 .. 255.
+    pub(crate) fn octet(&mut self, state: &mut State, byte: Byte) -> Expr {
+        match byte {
+            Byte::Number(n) => self.exprs.borrow_mut().constant(Const::I32(n.into())),
+            Byte::Symbolic(Cell::Part { value, part, .. }) => {
+                let mut exprs = self.exprs.borrow_mut();
+                let value = integer(&mut exprs, value);
+                exprs.byte_of(value, part.into())
+            }
+            Byte::Symbolic(Cell::Drawn { draw, offset }) => self.drawn_byte(state, draw, offset),
+        }
+    }
+
+    /// A byte of memory as the program would print it.
+    pub(crate) fn text_byte(&mut self, state: &mut State, address: u32) -> OutByte {
+        match state.memory.byte(address) {
+            Byte::Number(n) => OutByte::Number(n),
+            byte => {
+                let e = self.octet(state, byte);
+                match self.exprs.borrow().as_const(e) {
+                    Some(Const::I32(n)) => OutByte::Number(n as u8),
+                    _ => OutByte::Symbolic(e),
+                }
+            }
+        }
+    }
+
+    // Drawn bytes become inputs when they are first read, in the width in which they are read.
+
+    /// The value of a range of drawn bytes that are read together, if none of them was read otherwise before.
+    fn drawn_whole(&mut self, state: &mut State, bytes: &[Byte], to: To) -> Option<Expr> {
+        let Byte::Symbolic(Cell::Drawn { draw, offset }) = bytes[0] else { return None };
+        let width = bytes.len() as u32;
+        let follows = |(i, byte): (usize, &Byte)| {
+            *byte == Byte::Symbolic(Cell::Drawn { draw, offset: offset + i as u32 })
+        };
+        if !bytes.iter().enumerate().all(follows) || offset % width != 0 {
+            return None;
+        }
+        let known = &state.draws[draw as usize].parts;
+        let at = known.partition_point(|part| part.0 + u32::from(part.1) <= offset);
+        if let Some(part) = known.get(at).filter(|part| part.0 < offset + width) {
+            return (part.0 == offset && u32::from(part.1) == width).then_some(part.2);
+        }
+        let kind = match (width, to) {
+            (4, To::F32) => InputKind::Float,
+            (8, To::F64) => InputKind::Double,
+            (1, _) => InputKind::Octet,
+            (2, _) => InputKind::Char,
+            (4, _) => InputKind::Int,
+            _ => InputKind::Long,
+        };
+        Some(self.draw_part(state, draw, (offset, width as u8), kind))
+    }
+
+    /// Makes an input of bytes of a draw.
+    fn draw_part(&mut self, state: &mut State, draw: u32, (offset, width): (u32, u8), kind: InputKind) -> Expr {
+        let draws = Rc::make_mut(&mut state.draws);
+        let own = &mut draws[draw as usize];
+        let name = part_name(own, offset, width);
+        let e = self.exprs.borrow_mut().input(&name, kind, None);
+        let at = own.parts.partition_point(|part| part.0 < offset);
+        own.parts.insert(at, (offset, width, e));
+        e
+    }
+
+    fn drawn_byte(&mut self, state: &mut State, draw: u32, offset: u32) -> Expr {
+        let known = &state.draws[draw as usize].parts;
+        let at = known.partition_point(|part| part.0 + u32::from(part.1) <= offset);
+        if let Some(&(first, width, e)) = known.get(at).filter(|part| part.0 <= offset) {
+            if width == 1 {
+                return e;
+            }
+            let mut exprs = self.exprs.borrow_mut();
+            let e = integer(&mut exprs, e);
+            return exprs.byte_of(e, offset - first);
+        }
+        self.draw_part(state, draw, (offset, 1), InputKind::Octet)
+    }
+
+    /// A new draw, and its number.
+    pub(crate) fn draw(&mut self, state: &mut State, name: &str, size: u32, scalar: Option<Scalar>) -> u32 {
+        let number = state.draws.len() as u32;
+        let same = state.draws.iter().filter(|d| d.name.split('#').next() == Some(name)).count();
+        let name: Rc<str> = if same == 0 { name.into() } else { format!("{name}#{}", same + 1).into() };
+        Rc::make_mut(&mut state.draws).push(Draw { name, size, parts: Vec::new(), scalar });
+        number
+    }
+
+    /// A value that the program draws.
+    pub(crate) fn draw_scalar(&mut self, state: &mut State, name: &str, scalar: Scalar) -> Slot {
+        let draw = self.draw(state, name, scalar.width.into(), Some(scalar));
+        let kind = match (scalar.width, scalar.float, scalar.signed) {
+            (4, true, _) => InputKind::Float,
+            (_, true, _) => InputKind::Double,
+            (1, _, true) => InputKind::Byte,
+            (1, ..) => InputKind::Octet,
+            (2, _, true) => InputKind::Short,
+            (2, ..) => InputKind::Char,
+            (4, ..) => InputKind::Int,
+            _ => InputKind::Long,
+        };
+        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), kind))
+    }
+
+    /// Makes an object of memory symbolic: its bytes are inputs from now on.
+    pub(crate) fn make_symbolic(&mut self, state: &mut State, address: u32, size: u32, name: &str) {
+        let draw = self.draw(state, name, size, None);
+        for offset in 0..size {
+            state.memory.set_byte(address + offset, Byte::Symbolic(Cell::Drawn { draw, offset }));
+        }
+    }
+
+    // Stores.
+
+    /// A store that is not of a number at a number.
+    pub(crate) fn store(
+        &mut self,
+        state: &mut State,
+        (size, from): (u8, To),
+        value: Slot,
+        address: Slot,
+        offset: u32,
+    ) -> Done<()> {
+        match address {
+            Slot::Number(n) => {
+                self.store_at(state, (size, from), value, u64::from(n as u32) + u64::from(offset))
+            }
+            Slot::Symbolic(_) => self.store_anywhere(state, (size, from), value, address, offset),
+        }
+    }
+
+    /// A store at a known address.
+    pub(crate) fn store_at(
+        &mut self,
+        state: &mut State,
+        (size, from): (u8, To),
+        value: Slot,
+        address: u64,
+    ) -> Done<()> {
+        match state.memory.check(address, size.into()) {
+            Loaded::Poisoned(at) => return self.bad_access(state, Access::Write, at, size.into()),
+            Loaded::Outside => return self.outside(state, address),
+            _ => {}
+        }
+        match value {
+            Slot::Number(bits) => state.memory.store(address as u32, size.into(), bits),
+            Slot::Symbolic(_) => {
+                let mut exprs = self.exprs.borrow_mut();
+                let e = calc::expr(&mut exprs, value, from);
+                // What is read back is asked for by its low bytes: they are computed once.
+                let e = if size == 1 {
+                    let whole = integer(&mut exprs, e);
+                    exprs.byte_of(whole, 0)
+                } else {
+                    e
+                };
+                match calc::slot(&exprs, e) {
+                    Slot::Number(bits) => state.memory.store(address as u32, size.into(), bits),
+                    Slot::Symbolic(e) => state.memory.store_value(address as u32, size.into(), e),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    // Ranges.
+
+    /// Checks that a range exists and belongs to objects.
+    pub(crate) fn check_range(&mut self, state: &mut State, how: Access, address: u64, size: u64) -> Done<()> {
+        if !state.memory.has(address, size) {
+            return self.outside(state, address.max(state.memory.bytes()));
+        }
+        match state.memory.first_poisoned(address as u32, size as u32) {
+            Some(at) => self.bad_access(state, how, at, 1),
+            None => Ok(()),
+        }
+    }
+
+    /// `memory.fill`, `memset`.
+    pub(crate) fn fill(&mut self, state: &mut State, to: Slot, value: Slot, size: Slot) -> Done<()> {
+        let size = u64::from(self.pin(state, size)? as u32);
+        let to = u64::from(self.pin(state, to)? as u32);
+        if size > 0 || to > state.memory.bytes() {
+            self.check_range(state, Access::Write, to, size)?;
+        }
+        match value {
+            Slot::Number(n) => state.memory.fill(to as u32, size as u32, n as u8),
+            Slot::Symbolic(_) => {
+                let value = {
+                    let mut exprs = self.exprs.borrow_mut();
+                    let e = calc::expr(&mut exprs, value, To::I32);
+                    exprs.byte_of(e, 0)
+                };
+                let cell = Cell::Part { value, part: 0, width: 1 };
+                (0..size).for_each(|i| state.memory.set_byte((to + i) as u32, Byte::Symbolic(cell)));
+            }
+        }
+        Ok(())
+    }
+
+    /// `memory.copy`, `memmove`, `memcpy`.
+    pub(crate) fn copy(&mut self, state: &mut State, to: Slot, from: Slot, size: Slot) -> Done<()> {
+        let size = u64::from(self.pin(state, size)? as u32);
+        let (to, from) = (u64::from(self.pin(state, to)? as u32), u64::from(self.pin(state, from)? as u32));
+        if size > 0 || to > state.memory.bytes() || from > state.memory.bytes() {
+            self.check_range(state, Access::Read, from, size)?;
+            self.check_range(state, Access::Write, to, size)?;
+        }
+        state.memory.copy(to as u32, from as u32, size as u32);
+        Ok(())
+    }
+
+    // Findings.
+
+    fn outside<T>(&mut self, state: &mut State, address: u64) -> Done<T> {
+        if !self.follows_allocator() {
+            return self.trap(state, Trap::OutOfMemory);
+        }
+        let end = state.memory.bytes();
+        self.fail(
+            state,
+            FailureKind::Trap(Trap::OutOfMemory),
+            format!("address 0x{address:x}, and memory ends at 0x{end:x}"),
+        )
+    }
+
+    /// An access to a byte that no object has.
+    pub(crate) fn bad_access<T>(&mut self, state: &mut State, how: Access, at: u32, size: u32) -> Done<T> {
+        let verb = if how == Access::Read { "read" } else { "write" };
+        let bytes = if size == 1 { "1 byte".to_string() } else { format!("{size} bytes") };
+        if at < 1024.min(self.layout.heap) {
+            let message = format!("{verb} of {bytes} at address {at}");
+            return self.fail(state, FailureKind::NullDereference, message);
+        }
+        if at >= self.layout.heap {
+            let Some(object) = state.heap.near(at) else {
+                return self.fail(state, FailureKind::WildAccess, format!("{verb} of {bytes} at 0x{at:x}"));
+            };
+            let distance = at - object.start;
+            let inside = distance < object.size;
+            let kind = if object.freed && inside { FailureKind::UseAfterFree } else { FailureKind::HeapOverflow };
+            let place = match inside {
+                true => format!("at offset {distance} of a freed object of {} bytes", object.size),
+                false if at == object.start + object.size => {
+                    format!("right behind an object of {} bytes", object.size)
+                }
+                false => format!("{} bytes behind an object of {} bytes", distance - object.size, object.size),
+            };
+            return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
+        }
+        let kind =
+            if at < self.layout.stack_top { FailureKind::StackOverflow } else { FailureKind::GlobalOverflow };
+        self.fail(state, kind, format!("{verb} of {bytes} beside an object"))
+    }
+}
+
+/// The name of an input that is a part of a draw.
+fn part_name(draw: &Draw, offset: u32, width: u8) -> String {
+    if draw.size == u32::from(width) {
+        return draw.name.to_string();
+    }
+    format!("{}[{}]", draw.name, offset / u32::from(width))
+}
+
+/// A value as an integer of 32 or 64 bits.
+pub(crate) fn integer(exprs: &mut Exprs, e: Expr) -> Expr {
+    match exprs.kind(e) {
+        Kind::F32 => exprs.cast(Cast::FloatToBits, e),
+        Kind::F64 => exprs.cast(Cast::DoubleToBits, e),
+        _ => e,
+    }
+}
+
+fn extend(op: LoadOp, bits: u64) -> u64 {
+    crate::step::extend(op, bits)
+}

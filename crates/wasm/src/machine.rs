@@ -1,0 +1,389 @@
+//! The machine: instantiates a module, runs states to their next branch, and takes arms.
+//!
+//! An instruction that depends on inputs in more than one way asks for its decisions one by one ([`WasmMachine::decide`]).
+//! The first that is not made yet ends the run with the arms; when an arm is taken the instruction is executed again and
+//! finds the decision made. So nothing of an instruction may change the state before its last decision, and no
+//! instruction needs a way of its own to be continued.
+
+use crate::heap::Heap;
+use crate::memory::Memory;
+use crate::module::{ExportKind, Initial, Module};
+use crate::natives::{self, Native};
+use crate::outcome::{Failure, FailureKind, Outcome};
+use crate::state::{Arms, Offered, Slot, State, NULL_REFERENCE};
+use crate::world::World;
+use crate::Trap;
+use evergreen_explore::{Arm, Machine, Pause, Site};
+use evergreen_symbolic::{Cond, Const, Expr, Exprs, Kind, Rel};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How a machine runs.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether frequent functions of the C library are done at once rather than by their own code.
+    pub models: bool,
+    /// Whether the allocator is followed and accesses are checked.
+    pub checks: bool,
+    /// Whether objects that nobody can free any more are findings when the program ends.
+    pub leaks: bool,
+    /// Most nested calls.
+    pub most_calls: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { models: true, checks: true, leaks: false, most_calls: 10_000 }
+    }
+}
+
+/// Why an instruction is not finished.
+pub(crate) enum Stop {
+    /// Arms were offered.
+    Branch,
+    /// The path is over.
+    End(Box<Outcome>),
+}
+
+impl Stop {
+    pub(crate) fn end(outcome: Outcome) -> Stop {
+        Stop::End(Box::new(outcome))
+    }
+}
+
+pub(crate) type Done<T> = Result<T, Stop>;
+
+/// Runs the functions of one module.
+pub struct WasmMachine {
+    pub(crate) module: Rc<Module>,
+    pub(crate) exprs: Rc<RefCell<Exprs>>,
+    pub(crate) options: Options,
+    /// What is done instead of a function's code; by function.
+    pub(crate) natives: Rc<Vec<Option<Native>>>,
+    pub(crate) offered: Vec<Arm<Cond>>,
+    /// Where the heap begins, and where the stack and the data are.
+    pub(crate) layout: Layout,
+    /// The state after initialization, with an empty world.
+    begun: Option<State>,
+}
+
+/// Where things are in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) stack_top: u32,
+    pub(crate) heap: u32,
+}
+
+impl WasmMachine {
+    /// A machine for a module.
+    pub fn new(module: Rc<Module>, exprs: Rc<RefCell<Exprs>>, options: Options) -> WasmMachine {
+        let natives = Rc::new(natives::of(&module, &options));
+        let number = |name: &str| {
+            let global = module.globals.get(module.export(name, ExportKind::Global)? as usize)?;
+            match global.begins {
+                Initial::Number(n) => Some(n as u32),
+                _ => None,
+            }
+        };
+        let pages = module.memory.map_or(0, |(least, _)| least);
+        let end = u32::try_from(u64::from(pages) << 16).unwrap_or(u32::MAX);
+        let stack_top = match module.globals.first().map(|global| global.begins) {
+            Some(Initial::Number(n)) => n as u32,
+            _ => 0,
+        };
+        let layout = Layout { stack_top, heap: number("__heap_base").unwrap_or(end) };
+        WasmMachine { module, exprs, options, natives, offered: Vec::new(), layout, begun: None }
+    }
+
+    /// The module.
+    pub fn module(&self) -> &Rc<Module> {
+        &self.module
+    }
+
+    /// The expressions of all states.
+    pub fn exprs(&self) -> &Rc<RefCell<Exprs>> {
+        &self.exprs
+    }
+
+    /// Where the heap begins.
+    pub fn heap_start(&self) -> u32 {
+        self.layout.heap
+    }
+
+    /// What is done instead of each function's code.
+    pub fn natives(&self) -> &[Option<Native>] {
+        &self.natives
+    }
+
+    /// The state in which a function begins, in a world.
+    ///
+    /// # Errors
+    /// The module cannot be initialized.
+    pub fn begin(&mut self, function: u32, arguments: &[Slot], world: World) -> Result<State, String> {
+        if self.begun.is_none() {
+            self.begun = Some(self.initialized()?);
+        }
+        let Some(mut state) = self.begun.clone() else { return Err("no state".into()) };
+        state.world = Rc::new(world);
+        self.enter(&mut state, function, arguments);
+        Ok(state)
+    }
+
+    /// Puts a state at the beginning of a function.
+    pub(crate) fn enter(&self, state: &mut State, function: u32, arguments: &[Slot]) {
+        let code = &self.module.code.functions[function as usize];
+        state.registers.clear();
+        state.registers.extend_from_slice(arguments);
+        state.registers.resize(code.registers as usize, Slot::Number(0));
+        (state.base, state.pc, state.function, state.depth) = (0, code.entry, function, 0);
+        state.callers.clear();
+        state.frozen = None;
+    }
+
+    fn initialized(&mut self) -> Result<State, String> {
+        let mut state = self.instantiate()?;
+        let module = self.module.clone();
+        let own = |name: &str| module.export(name, ExportKind::Function);
+        let mut first: Vec<u32> = module.start.into_iter().collect();
+        if own("_start").is_none() {
+            first.extend(own("_initialize").or_else(|| module.function("__wasm_call_ctors")));
+        }
+        for function in first {
+            if (function as usize) < module.imports.len() {
+                return Err("the start function is an import".into());
+            }
+            self.enter(&mut state, function, &[]);
+            match self.go(&mut state, 1 << 32) {
+                Err(Stop::End(end)) if matches!(*end, Outcome::Returned(_)) => {}
+                Err(Stop::End(end)) => return Err(format!("initialization ends with {end:?}")),
+                _ => return Err("initialization does not end".into()),
+            }
+        }
+        (state.steps, state.arms) = (0, Arms::default());
+        Ok(state)
+    }
+
+    /// Memory, globals and tables as the module has them.
+    fn instantiate(&mut self) -> Result<State, String> {
+        let module = self.module.clone();
+        let mut globals: Vec<Slot> = Vec::with_capacity(module.globals.len());
+        for global in &module.globals {
+            globals.push(Slot::Number(initial(global.begins, &globals)));
+        }
+        let (least, most) = module.memory.unwrap_or((0, 0));
+        let mut memory = Memory::new(least, most);
+        let mut dropped = (vec![false; module.data.len()], vec![false; module.elements.len()]);
+        let mut tables: Vec<Vec<u64>> = (module.tables.iter())
+            .map(|table| vec![initial(table.begins, &globals); table.least as usize])
+            .collect();
+        for (number, elements) in module.elements.iter().enumerate() {
+            if let Some((table, at)) = elements.at {
+                let at = initial(at, &globals) as u32 as usize;
+                let items = elements.items.iter().map(|item| initial(*item, &globals));
+                let places = tables[table as usize].get_mut(at..at.saturating_add(elements.items.len()));
+                let places = places.ok_or("elements beyond the end of a table")?;
+                places.iter_mut().zip(items).for_each(|(place, item)| *place = item);
+            }
+            dropped.1[number] = elements.at.is_some() || elements.is_declared;
+        }
+        for (number, data) in module.data.iter().enumerate() {
+            if let Some(at) = data.at {
+                let at = initial(at, &globals) as u32;
+                if !memory.has(at.into(), data.bytes.len() as u64) {
+                    return Err("data beyond the end of memory".into());
+                }
+                memory.write(at, &data.bytes);
+                dropped.0[number] = true;
+            }
+        }
+        let heap = Heap::new(self.layout.heap);
+        if self.options.checks && memory.size() > 0 && self.follows_allocator() {
+            let end = memory.bytes().min(u32::MAX.into()) as u32;
+            memory.poison(self.layout.heap, end.saturating_sub(self.layout.heap), true);
+            // Compilers put nothing there.
+            memory.poison(0, 1024.min(self.layout.heap), true);
+        }
+        Ok(State {
+            registers: Vec::new(),
+            base: 0,
+            pc: 0,
+            function: 0,
+            callers: Vec::new(),
+            frozen: None,
+            depth: 0,
+            memory,
+            globals: Rc::new(globals),
+            tables: Rc::new(tables),
+            dropped: Rc::new(dropped),
+            heap,
+            world: Rc::new(World::default()),
+            draws: Rc::default(),
+            steps: 0,
+            arms: Arms::default(),
+            made: Vec::new(),
+            cursor: 0,
+            offered: Offered::All,
+        })
+    }
+
+    /// Whether `malloc` is one of ours: otherwise nothing is known of objects.
+    pub(crate) fn follows_allocator(&self) -> bool {
+        self.options.checks
+    }
+
+    // Decisions.
+
+    /// Which of these conditions holds: exactly one does. Returns its place, or stops with the arms.
+    pub(crate) fn decide(&mut self, state: &mut State, site: u32, conditions: &[Cond]) -> Done<usize> {
+        if let Some(at) = conditions.iter().position(|c| *c == Cond::TRUE) {
+            return Ok(at);
+        }
+        let mut open = conditions.iter().enumerate().filter(|(_, c)| **c != Cond::FALSE);
+        if let (Some((only, _)), None) = (open.next(), open.next()) {
+            return Ok(only);
+        }
+        if let Some(&made) = state.made.get(state.cursor) {
+            state.cursor += 1;
+            return Ok(made as usize);
+        }
+        self.offered.clear();
+        for (index, &constraint) in conditions.iter().enumerate() {
+            if constraint != Cond::FALSE {
+                self.offered.push(Arm { constraint, site: Site(site), index: index as u32 });
+            }
+        }
+        state.offered = if self.offered.len() == conditions.len() {
+            Offered::All
+        } else {
+            Offered::Some(self.offered.iter().map(|arm| arm.index).collect())
+        };
+        Err(Stop::Branch)
+    }
+
+    /// The site of the instruction that is being executed, where it is no conditional.
+    pub(crate) fn site(&self, state: &State) -> u32 {
+        self.module.code.conditionals + state.pc
+    }
+
+    /// Whether a condition holds.
+    pub(crate) fn is(&mut self, state: &mut State, cond: Cond) -> Done<bool> {
+        let site = self.site(state);
+        Ok(self.decide(state, site, &[cond, cond.negated()])? == 0)
+    }
+
+    /// The number that a value is: each number that it can be is an arm, or below one.
+    pub(crate) fn pin(&mut self, state: &mut State, slot: Slot) -> Done<u64> {
+        let e = match slot {
+            Slot::Number(n) => return Ok(n),
+            Slot::Symbolic(e) => e,
+        };
+        let shared = self.exprs.clone();
+        let e = as_integer(&mut shared.borrow_mut(), e);
+        let (mut low, mut high) = shared.borrow().interval(e);
+        let site = self.site(state);
+        while low < high {
+            let few = high.wrapping_sub(low) as u64;
+            if few < 16 {
+                let all: Vec<Cond> = (low..=high).map(|v| is_value(&mut shared.borrow_mut(), e, v)).collect();
+                low += self.decide(state, site, &all)? as i64;
+                high = low;
+            } else {
+                let middle = low + (few / 2) as i64;
+                let below = {
+                    let mut exprs = shared.borrow_mut();
+                    let limit = constant(&mut exprs, e, middle);
+                    exprs.relate(Rel::Le, e, limit)
+                };
+                match self.decide(state, site, &[below, below.negated()])? {
+                    0 => high = middle,
+                    _ => low = middle + 1,
+                }
+            }
+        }
+        Ok(match shared.borrow().kind(e) {
+            Kind::I32 | Kind::F32 => u64::from(low as u32),
+            _ => low as u64,
+        })
+    }
+
+    // Ends.
+
+    /// The functions that are running, with offsets in the code section.
+    pub(crate) fn stack(&self, state: &State) -> Vec<(u32, u32)> {
+        let offset = |pc: u32| self.module.code.offsets.get(pc as usize).copied().unwrap_or(0);
+        state.running().into_iter().map(|(function, pc)| (function, offset(pc))).collect()
+    }
+
+    /// Ends a path with a failure.
+    pub(crate) fn fail<T>(&self, state: &State, kind: FailureKind, message: impl Into<String>) -> Done<T> {
+        let failure = Failure { kind, message: message.into(), stack: self.stack(state) };
+        Err(Stop::end(Outcome::Failed(Box::new(failure))))
+    }
+
+    /// Ends a path with a trap.
+    pub(crate) fn trap<T>(&self, state: &State, trap: Trap) -> Done<T> {
+        self.fail(state, FailureKind::Trap(trap), "")
+    }
+
+    /// Ends a path that the machine cannot follow.
+    pub(crate) fn unsupported<T>(&self, state: &State, what: impl Into<String>) -> Done<T> {
+        Err(Stop::end(Outcome::Unsupported { what: what.into(), stack: self.stack(state) }))
+    }
+}
+
+fn as_integer(exprs: &mut Exprs, e: Expr) -> Expr {
+    crate::calc::bits(exprs, Slot::Symbolic(e), crate::code::To::I64)
+}
+
+fn constant(exprs: &mut Exprs, like: Expr, value: i64) -> Expr {
+    exprs.constant(match exprs.kind(like) {
+        Kind::I32 => Const::I32(value as i32),
+        _ => Const::I64(value),
+    })
+}
+
+fn is_value(exprs: &mut Exprs, e: Expr, value: i64) -> Cond {
+    let value = constant(exprs, e, value);
+    exprs.relate(Rel::Eq, e, value)
+}
+
+/// The value of a constant expression.
+pub(crate) fn initial(of: Initial, globals: &[Slot]) -> u64 {
+    match of {
+        Initial::Number(n) => n,
+        Initial::Global(global) => globals.get(global as usize).and_then(|slot| slot.number()).unwrap_or(0),
+        Initial::Function(function) => function.into(),
+        Initial::Null => NULL_REFERENCE,
+    }
+}
+
+impl Machine for WasmMachine {
+    type State = State;
+    type Constraint = Cond;
+    type Outcome = Outcome;
+
+    fn run(&mut self, state: &mut State, steps: u64, arms: &mut Vec<Arm<Cond>>) -> Pause<Outcome> {
+        match self.go(state, steps) {
+            Ok(()) => Pause::OutOfSteps,
+            Err(Stop::Branch) => {
+                arms.append(&mut self.offered);
+                state.freeze();
+                Pause::Branch
+            }
+            Err(Stop::End(outcome)) => Pause::Ended(*outcome),
+        }
+    }
+
+    fn take(&mut self, state: &mut State, arm: usize) {
+        let made = match &state.offered {
+            Offered::All => arm as u32,
+            Offered::Some(indices) => indices[arm],
+        };
+        state.made.push(made);
+        state.cursor = 0;
+    }
+
+    fn steps(&self, state: &State) -> u64 {
+        state.steps
+    }
+}
