@@ -11,7 +11,7 @@ use crate::node::{Cond, Expr, HARD, INEXPRESSIBLE, Node};
 use crate::op::{Binary, Cast, Compare, Ints, Kind, Rel, Unary};
 
 /// A constant tree of at most this many leaves is computed with leaf by leaf.
-const MAX_LEAVES: u16 = 512;
+pub(crate) const MAX_LEAVES: u16 = 512;
 /// A mask of at most this many runs of ones is written with low masks.
 const MAX_RUNS: u32 = 3;
 
@@ -42,12 +42,13 @@ impl Exprs {
         self.binary(Binary::Sub, zero, a)
     }
 
-    /// An operation on one float.
+    /// An operation on one value.
     pub fn unary(&mut self, op: Unary, a: Expr) -> Expr {
         let kind = self.kind(a);
         match (op, self.node(a)) {
             (_, Node::Const(raw)) => self.raw_constant(kind, concrete::unary(op, kind, raw)),
             (Unary::Neg, Node::Unary(Unary::Neg, inner)) => inner,
+            _ if kind.is_int() => self.count(op, kind, a),
             _ => self.expr(Node::Unary(op, a), kind, kind.range(), HARD),
         }
     }
@@ -67,6 +68,9 @@ impl Exprs {
         if let Some(mapped) = self.binary_on_leaves(op, kind, a, b) {
             return mapped;
         }
+        if let Some(mapped) = self.binary_on_cells(op, kind, a, b) {
+            return mapped;
+        }
         match op {
             Binary::Add => self.combine(kind, (1, a), (1, b)),
             Binary::Sub => self.combine(kind, (1, a), (-1, b)),
@@ -79,6 +83,11 @@ impl Exprs {
             Binary::Rem => self.remainder(kind, a, b),
             Binary::And | Binary::Or | Binary::Xor => self.bitwise(op, kind, a, b),
             Binary::Shl | Binary::Shr | Binary::Ushr => self.shift(op, kind, a, b),
+            Binary::Udiv | Binary::Urem => self.unsigned_division(op, kind, a, b),
+            Binary::Min | Binary::Max => {
+                let less = self.relate(Rel::Lt, a, b);
+                if op == Binary::Min { self.ite(less, a, b) } else { self.ite(less, b, a) }
+            }
         }
     }
 
@@ -88,7 +97,7 @@ impl Exprs {
     }
 
     /// An operation that stays as it is.
-    fn opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
+    pub(crate) fn opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
         let interval = self.binary_interval(op, kind, self.interval(a), self.interval(b));
         let traits = if self.is_hard_operation(op, a, b) { HARD } else { 0 };
         self.expr(Node::Binary(op, a, b), kind, interval, traits)
@@ -229,7 +238,7 @@ impl Exprs {
     }
 
     /// `a & (2^k - 1)`, for k below the number of bits.
-    fn low_bits(&mut self, kind: Kind, a: Expr, k: u32) -> Expr {
+    pub(crate) fn low_bits(&mut self, kind: Kind, a: Expr, k: u32) -> Expr {
         if k == 0 {
             return self.raw_constant(kind, 0);
         }
@@ -300,6 +309,9 @@ impl Exprs {
         if op == Binary::Shl {
             return self.scaled(kind, 1i64 << count, a);
         }
+        if let Some(shifted) = self.shifted_form(op, kind, a, count) {
+            return shifted;
+        }
         let count = self.raw_constant(Kind::I32, i64::from(count));
         self.opaque(op, kind, a, count)
     }
@@ -312,6 +324,9 @@ impl Exprs {
         }
         if self.data(a).leaves > 0 && kind.is_int() && self.data(a).leaves <= MAX_LEAVES {
             return self.map_leaves(a, &mut |exprs, raw| exprs.raw_constant(kind, concrete::cast(cast, raw)));
+        }
+        if let Some(mapped) = self.cast_on_cells(cast, a) {
+            return mapped;
         }
         match cast {
             Cast::I2L => self.widened(a),
@@ -360,6 +375,7 @@ impl Exprs {
         let kind = Kind::I32;
         match self.node(a) {
             Node::Cast(Cast::I2L, inner) => inner,
+            Node::Binary(Binary::And, inner, mask) if self.keeps_int(mask) => self.cast(Cast::L2I, inner),
             Node::Linear(_) if self.ints == Ints::Wrapped => {
                 let sum = self.as_sum(a);
                 let mut result = self.raw_constant(kind, i64::from(sum.constant as i32));
@@ -416,7 +432,7 @@ impl Exprs {
         self.tree(&runs, index)
     }
 
-    fn tree(&mut self, runs: &[(i64, Expr)], index: Expr) -> Expr {
+    pub(crate) fn tree(&mut self, runs: &[(i64, Expr)], index: Expr) -> Expr {
         if let [(_, element)] = runs {
             return *element;
         }
@@ -469,7 +485,7 @@ impl Exprs {
         None
     }
 
-    fn map_leaves(&mut self, tree: Expr, map: &mut impl FnMut(&mut Exprs, i64) -> Expr) -> Expr {
+    pub(crate) fn map_leaves(&mut self, tree: Expr, map: &mut impl FnMut(&mut Exprs, i64) -> Expr) -> Expr {
         match self.node(tree) {
             Node::Const(raw) => map(self, raw),
             Node::Ite(cond, a, b) => {

@@ -130,6 +130,10 @@ fn masks_casts_and_shifts_by_constants_hold_for_all_bytes() {
                 Binary::Shl => a.wrapping_shl(c as u32),
                 Binary::Shr => a.wrapping_shr(c as u32),
                 Binary::Ushr => (a as u32).wrapping_shr(c as u32) as i32,
+                Binary::Udiv => (a as u32 / c as u32) as i32,
+                Binary::Urem => (a as u32 % c as u32) as i32,
+                Binary::Min => a.min(c),
+                Binary::Max => a.max(c),
             };
             let got = value(&exprs, result, &under);
             assert_eq!(got, i64::from(expected), "{a} {op:?} {c}: {}", exprs.show(result));
