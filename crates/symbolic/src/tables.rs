@@ -100,7 +100,77 @@ fn runs(cells: &[i64]) -> Option<Vec<(usize, bool)>> {
     Some(runs)
 }
 
+enum Run {
+    Same(Expr),
+    /// The index plus a constant.
+    Index(Kind, i64),
+}
+
 impl Exprs {
+    /// The element of a table at an index that the caller knows to be within.
+    ///
+    /// Neighbours that are equal, or that all are the index plus one constant, are one run; the runs are the
+    /// leaves of a balanced tree of comparisons. So a character table of 256 entries is some dozens of
+    /// leaves, and a comparison of the element with a constant becomes one of the index ([`Exprs::relate`]).
+    ///
+    /// # Panics
+    /// If the table is empty.
+    pub fn select(&mut self, table: &[Expr], index: Expr) -> Expr {
+        assert!(!table.is_empty(), "a table has an element");
+        let (lo, hi) = self.interval(index);
+        let last = table.len() as i64 - 1;
+        let (lo, hi) = (lo.clamp(0, last) as usize, hi.clamp(0, last) as usize);
+        let runs = self.runs_of(&table[lo..=hi], lo as i64);
+        let runs: Vec<(i64, Expr)> = runs
+            .into_iter()
+            .map(|(first, run)| match run {
+                Run::Same(element) => (first, element),
+                Run::Index(kind, constant) => {
+                    let index = if kind == Kind::I64 { self.cast(Cast::I2L, index) } else { index };
+                    let constant = self.raw_constant(kind, constant);
+                    (first, self.binary(Binary::Add, index, constant))
+                }
+            })
+            .collect();
+        self.tree(&runs, index)
+    }
+
+    fn tree(&mut self, runs: &[(i64, Expr)], index: Expr) -> Expr {
+        if let [(_, element)] = runs {
+            return *element;
+        }
+        let (left, right) = runs.split_at(runs.len() / 2);
+        let (low, high) = (self.tree(left, index), self.tree(right, index));
+        let bound = self.raw_constant(self.kind(index), right[0].0);
+        let below = self.relate(Rel::Lt, index, bound);
+        self.ite(below, low, high)
+    }
+
+    /// Longest runs from left to right; index runs only where they have at least three elements.
+    fn runs_of(&self, table: &[Expr], offset: i64) -> Vec<(i64, Run)> {
+        let mut runs = Vec::new();
+        let mut start = 0;
+        while start < table.len() {
+            let at = |i: usize| offset + i as i64;
+            let same = table[start..].iter().take_while(|e| **e == table[start]).count();
+            let kind = self.kind(table[start]);
+            let shift =
+                self.as_raw(table[start]).filter(|_| kind.is_int()).and_then(|v| v.checked_sub(at(start)));
+            let rising = shift.map_or(0, |shift| {
+                let rises = |i: &usize| self.as_raw(table[*i]) == at(*i).checked_add(shift);
+                (start..table.len()).take_while(rises).count()
+            });
+            if rising > 2 && rising > same {
+                runs.push((at(start), Run::Index(kind, shift.unwrap_or(0))));
+                start += rising;
+            } else {
+                runs.push((at(start), Run::Same(table[start])));
+                start += same;
+            }
+        }
+        runs
+    }
+
     /// The element of a table of constants at an int that the caller knows to be within it. Elements are
     /// whole numbers of the kind; of a float the bits.
     ///

@@ -100,14 +100,14 @@ fn test_stays_small(test: &Test) -> bool {
 fn small_values_are_as_in_java_and_as_brute_force_says() {
     let mut library = library();
     let (mut sat, mut unsat, mut round) = (0, 0, 0);
-    while sat + unsat < 120 {
+    while sat + unsat < 240 {
         round += 1;
         let random = Random::for_index(31, round);
         let inputs = vec![(InputKind::Int, Some((-4, 4))), (InputKind::Long, Some((0, 6)))];
         let mut generator = Generator { random, inputs, mix: Mix::Linear };
         // Most random conditions hold somewhere; with more of them, fewer do.
         let mut test = generator.test(2);
-        for _ in 0..generator.random.below(4) {
+        for _ in 0..generator.random.below(8) {
             test = Test::And(Box::new(test), Box::new(generator.test(1)));
         }
         if !test_stays_small(&test) {

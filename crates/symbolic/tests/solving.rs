@@ -123,7 +123,7 @@ fn both_theories_agree_with_brute_force() {
 
 #[test]
 fn bit_vectors_agree_with_brute_force() {
-    let (sat, unsat) = agree(Mix::Integers, &[Theory::Bits], 22, 150);
+    let (sat, unsat) = agree(Mix::Integers, &[Theory::Bits], 22, 300);
     assert!(sat > 20 && unsat > 20, "one-sided: {sat} sat, {unsat} unsat");
 }
 
