@@ -4,6 +4,8 @@
 //! and no ranges to assert. Java's conversions from floats saturate and turn NaN into 0, while `fp.to_sbv`
 //! leaves both open, so a case distinction comes first.
 
+mod machine;
+
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
 use crate::op::{Binary, Cast, Compare, InputKind, Kind, Unary};
@@ -20,6 +22,8 @@ pub(crate) struct Bits {
     written: FxHashMap<u32, TermId>,
     /// The definitions that a node itself needs, beyond those of its children.
     definitions: FxHashMap<u32, Vec<TermId>>,
+    /// The arrays that tables of constants are.
+    tables: FxHashMap<(u32, Kind), machine::Array>,
     names: FxHashSet<String>,
 }
 
@@ -30,7 +34,7 @@ pub(crate) fn raw_of(kind: InputKind, value: &Value) -> Option<i64> {
         Value::BitVec(bits) => {
             let raw = bits.to_u128()? as u64;
             match (kind, bits.width()) {
-                (InputKind::Boolean | InputKind::Char, _) => Some(raw as i64),
+                (InputKind::Boolean | InputKind::Char | InputKind::Octet, _) => Some(raw as i64),
                 (_, width @ 1..=64) => Some((raw << (64 - width)) as i64 >> (64 - width)),
                 _ => None,
             }
@@ -91,6 +95,9 @@ impl Write<'_> {
             Node::Input(input) => self.input(input, definitions),
             Node::Linear(_) => self.linear(Expr(index), kind),
             Node::Binary(op, a, b) if kind.is_int() => self.int(op, kind, a, b),
+            Node::Binary(op @ (Binary::Min | Binary::Max), a, b) => {
+                self.extreme(op, kind, self.of(a), self.of(b))
+            }
             Node::Binary(op, a, b) => {
                 let fun = match op {
                     Binary::Add => Fun::FpAdd,
@@ -103,7 +110,9 @@ impl Write<'_> {
                 let args = [mode, self.of(a), self.of(b)];
                 self.app(fun, &args)
             }
+            Node::Unary(op, a) if kind.is_int() => self.count(op, kind, self.of(a)),
             Node::Unary(op, a) => self.unary(op, a),
+            Node::Table(table, at) => self.element(table, kind, self.of(at)),
             Node::Cast(cast, a) => self.cast(cast, index, a, definitions),
             Node::Compare(op, a, b) => self.compare(op, a, b),
             Node::Ite(cond, a, b) => {
@@ -112,6 +121,7 @@ impl Write<'_> {
             }
             Node::Eq(a, b) => self.app(Fun::Eq, &[self.of(a), self.of(b)]),
             Node::Lt(a, b) => self.app(Fun::BvSlt, &[self.of(a), self.of(b)]),
+            Node::Below(a, b) => self.app(Fun::BvUlt, &[self.of(a), self.of(b)]),
             Node::FloatEq(a, b) => self.app(Fun::FpEq, &[self.of(a), self.of(b)]),
             Node::FloatLt(a, b) => self.app(Fun::FpLt, &[self.of(a), self.of(b)]),
             Node::FloatLe(a, b) => self.app(Fun::FpLeq, &[self.of(a), self.of(b)]),
@@ -143,6 +153,7 @@ impl Write<'_> {
             InputKind::Byte => (8, Some(Indexed::SignExtend)),
             InputKind::Char => (16, Some(Indexed::ZeroExtend)),
             InputKind::Short => (16, Some(Indexed::SignExtend)),
+            InputKind::Octet => (8, Some(Indexed::ZeroExtend)),
             InputKind::Int => (32, None),
             InputKind::Long => (64, None),
             InputKind::Float | InputKind::Double => {
@@ -207,6 +218,9 @@ impl Write<'_> {
             Binary::Shl => Fun::BvShl,
             Binary::Shr => Fun::BvAshr,
             Binary::Ushr => Fun::BvLshr,
+            Binary::Udiv => Fun::BvUdiv,
+            Binary::Urem => Fun::BvUrem,
+            Binary::Min | Binary::Max => return self.extreme(op, kind, x, y),
         };
         if op.is_shift() {
             // Only the low bits of the count matter; a constant count is small already.
@@ -220,7 +234,9 @@ impl Write<'_> {
                 }
             };
         }
-        if matches!(op, Binary::Div | Binary::Rem) && self.exprs.as_raw(b) == Some(0) {
+        if matches!(op, Binary::Div | Binary::Rem | Binary::Udiv | Binary::Urem)
+            && self.exprs.as_raw(b) == Some(0)
+        {
             return self.bv(kind.bits(), 0);
         }
         self.app(fun, &[x, y])
@@ -237,7 +253,8 @@ impl Write<'_> {
             }
             Unary::Floor => Fun::RoundNegative,
             Unary::Ceil => Fun::RoundPositive,
-            Unary::Rint => Fun::RoundNearestEven,
+            Unary::Trunc => Fun::RoundZero,
+            _ => Fun::RoundNearestEven,
         };
         let mode = self.app(mode, &[]);
         self.app(Fun::FpRoundToIntegral, &[mode, a])
@@ -257,6 +274,12 @@ impl Write<'_> {
                 let mode = self.app(Fun::RoundNearestEven, &[]);
                 self.indexed(Indexed::ToFp, exponent, significand, &[mode, x])
             }
+            Cast::Ul2F | Cast::Ul2D => {
+                let (exponent, significand) = format(to);
+                let mode = self.app(Fun::RoundNearestEven, &[]);
+                self.indexed(Indexed::ToFpUnsigned, exponent, significand, &[mode, x])
+            }
+            Cast::F2Ul | Cast::D2Ul => self.truncated_to_unsigned(cast, x),
             Cast::F2I | Cast::F2L | Cast::D2I | Cast::D2L => self.truncated(cast, x),
             Cast::BitsToFloat | Cast::BitsToDouble => {
                 let (exponent, significand) = format(to);
@@ -361,6 +384,7 @@ impl Write<'_> {
             Node::True => self.terms.bool(false),
             Node::Eq(a, b) => self.app(Fun::Distinct, &[self.of(a), self.of(b)]),
             Node::Lt(a, b) => self.app(Fun::BvSle, &[self.of(b), self.of(a)]),
+            Node::Below(a, b) => self.app(Fun::BvUle, &[self.of(b), self.of(a)]),
             _ => self.app(Fun::Not, &[positive]),
         }
     }

@@ -180,6 +180,12 @@ impl<'a> View<'a> {
             Node::Cast(cast, a) if cast.kinds().0.is_int() && cast.kinds().1.is_int() => {
                 Some(interval::cast(cast, self.interval(a)))
             }
+            Node::Unary(op, a) if data.kind.is_int() => {
+                Some(interval::count(op, data.kind, self.interval(a)))
+            }
+            Node::Table(table, index) if data.kind.is_int() => {
+                Some(self.exprs.tables.interval(table, self.interval(index)))
+            }
             Node::Ite(_, a, b) if data.kind.is_int() => {
                 let ((a, b), (c, d)) = (self.interval(a), self.interval(b));
                 Some((a.min(c), b.max(d)))

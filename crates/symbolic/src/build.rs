@@ -11,7 +11,7 @@ use crate::node::{Cond, Expr, HARD, INEXPRESSIBLE, Node};
 use crate::op::{Binary, Cast, Compare, Ints, Kind, Rel, Unary};
 
 /// A constant tree of at most this many leaves is computed with leaf by leaf.
-const MAX_LEAVES: u16 = 512;
+pub(crate) const MAX_LEAVES: u16 = 512;
 /// A mask of at most this many runs of ones is written with low masks.
 const MAX_RUNS: u32 = 3;
 
@@ -42,12 +42,13 @@ impl Exprs {
         self.binary(Binary::Sub, zero, a)
     }
 
-    /// An operation on one float.
+    /// An operation on one value.
     pub fn unary(&mut self, op: Unary, a: Expr) -> Expr {
         let kind = self.kind(a);
         match (op, self.node(a)) {
             (_, Node::Const(raw)) => self.raw_constant(kind, concrete::unary(op, kind, raw)),
             (Unary::Neg, Node::Unary(Unary::Neg, inner)) => inner,
+            _ if kind.is_int() => self.count(op, kind, a),
             _ => self.expr(Node::Unary(op, a), kind, kind.range(), HARD),
         }
     }
@@ -67,6 +68,9 @@ impl Exprs {
         if let Some(mapped) = self.binary_on_leaves(op, kind, a, b) {
             return mapped;
         }
+        if let Some(mapped) = self.binary_on_cells(op, kind, a, b) {
+            return mapped;
+        }
         match op {
             Binary::Add => self.combine(kind, (1, a), (1, b)),
             Binary::Sub => self.combine(kind, (1, a), (-1, b)),
@@ -79,6 +83,11 @@ impl Exprs {
             Binary::Rem => self.remainder(kind, a, b),
             Binary::And | Binary::Or | Binary::Xor => self.bitwise(op, kind, a, b),
             Binary::Shl | Binary::Shr | Binary::Ushr => self.shift(op, kind, a, b),
+            Binary::Udiv | Binary::Urem => self.unsigned_division(op, kind, a, b),
+            Binary::Min | Binary::Max => {
+                let less = self.relate(Rel::Lt, a, b);
+                if op == Binary::Min { self.ite(less, a, b) } else { self.ite(less, b, a) }
+            }
         }
     }
 
@@ -88,7 +97,7 @@ impl Exprs {
     }
 
     /// An operation that stays as it is.
-    fn opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
+    pub(crate) fn opaque(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
         let interval = self.binary_interval(op, kind, self.interval(a), self.interval(b));
         let traits = if self.is_hard_operation(op, a, b) { HARD } else { 0 };
         self.expr(Node::Binary(op, a, b), kind, interval, traits)
@@ -229,7 +238,7 @@ impl Exprs {
     }
 
     /// `a & (2^k - 1)`, for k below the number of bits.
-    fn low_bits(&mut self, kind: Kind, a: Expr, k: u32) -> Expr {
+    pub(crate) fn low_bits(&mut self, kind: Kind, a: Expr, k: u32) -> Expr {
         if k == 0 {
             return self.raw_constant(kind, 0);
         }
@@ -300,6 +309,9 @@ impl Exprs {
         if op == Binary::Shl {
             return self.scaled(kind, 1i64 << count, a);
         }
+        if let Some(shifted) = self.shifted_form(op, kind, a, count) {
+            return shifted;
+        }
         let count = self.raw_constant(Kind::I32, i64::from(count));
         self.opaque(op, kind, a, count)
     }
@@ -312,6 +324,9 @@ impl Exprs {
         }
         if self.data(a).leaves > 0 && kind.is_int() && self.data(a).leaves <= MAX_LEAVES {
             return self.map_leaves(a, &mut |exprs, raw| exprs.raw_constant(kind, concrete::cast(cast, raw)));
+        }
+        if let Some(mapped) = self.cast_on_cells(cast, a) {
+            return mapped;
         }
         match cast {
             Cast::I2L => self.widened(a),
@@ -360,6 +375,7 @@ impl Exprs {
         let kind = Kind::I32;
         match self.node(a) {
             Node::Cast(Cast::I2L, inner) => inner,
+            Node::Binary(Binary::And, inner, mask) if self.keeps_int(mask) => self.cast(Cast::L2I, inner),
             Node::Linear(_) if self.ints == Ints::Wrapped => {
                 let sum = self.as_sum(a);
                 let mut result = self.raw_constant(kind, i64::from(sum.constant as i32));
@@ -388,70 +404,6 @@ impl Exprs {
         self.expr(Node::Ite(cond, then, other), kind, (a.min(c), b.max(d)), 0)
     }
 
-    /// The element of a table at an index that the caller knows to be within.
-    ///
-    /// Neighbours that are equal, or that all are the index plus one constant, are one run; the runs are the
-    /// leaves of a balanced tree of comparisons. So a character table of 256 entries is some dozens of
-    /// leaves, and a comparison of the element with a constant becomes one of the index ([`Exprs::relate`]).
-    ///
-    /// # Panics
-    /// If the table is empty.
-    pub fn select(&mut self, table: &[Expr], index: Expr) -> Expr {
-        assert!(!table.is_empty(), "a table has an element");
-        let (lo, hi) = self.interval(index);
-        let last = table.len() as i64 - 1;
-        let (lo, hi) = (lo.clamp(0, last) as usize, hi.clamp(0, last) as usize);
-        let runs = self.runs_of(&table[lo..=hi], lo as i64);
-        let runs: Vec<(i64, Expr)> = runs
-            .into_iter()
-            .map(|(first, run)| match run {
-                Run::Same(element) => (first, element),
-                Run::Index(kind, constant) => {
-                    let index = if kind == Kind::I64 { self.cast(Cast::I2L, index) } else { index };
-                    let constant = self.raw_constant(kind, constant);
-                    (first, self.binary(Binary::Add, index, constant))
-                }
-            })
-            .collect();
-        self.tree(&runs, index)
-    }
-
-    fn tree(&mut self, runs: &[(i64, Expr)], index: Expr) -> Expr {
-        if let [(_, element)] = runs {
-            return *element;
-        }
-        let (left, right) = runs.split_at(runs.len() / 2);
-        let (low, high) = (self.tree(left, index), self.tree(right, index));
-        let bound = self.raw_constant(self.kind(index), right[0].0);
-        let below = self.relate(Rel::Lt, index, bound);
-        self.ite(below, low, high)
-    }
-
-    /// Longest runs from left to right; index runs only where they have at least three elements.
-    fn runs_of(&self, table: &[Expr], offset: i64) -> Vec<(i64, Run)> {
-        let mut runs = Vec::new();
-        let mut start = 0;
-        while start < table.len() {
-            let at = |i: usize| offset + i as i64;
-            let same = table[start..].iter().take_while(|e| **e == table[start]).count();
-            let kind = self.kind(table[start]);
-            let shift =
-                self.as_raw(table[start]).filter(|_| kind.is_int()).and_then(|v| v.checked_sub(at(start)));
-            let rising = shift.map_or(0, |shift| {
-                let rises = |i: &usize| self.as_raw(table[*i]) == at(*i).checked_add(shift);
-                (start..table.len()).take_while(rises).count()
-            });
-            if rising > 2 && rising > same {
-                runs.push((at(start), Run::Index(kind, shift.unwrap_or(0))));
-                start += rising;
-            } else {
-                runs.push((at(start), Run::Same(table[start])));
-                start += same;
-            }
-        }
-        runs
-    }
-
     /// An operation of a constant tree with a constant, leaf by leaf.
     fn binary_on_leaves(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Option<Expr> {
         let small = |exprs: &Exprs, e: Expr| (2..=MAX_LEAVES).contains(&exprs.data(e).leaves);
@@ -469,7 +421,7 @@ impl Exprs {
         None
     }
 
-    fn map_leaves(&mut self, tree: Expr, map: &mut impl FnMut(&mut Exprs, i64) -> Expr) -> Expr {
+    pub(crate) fn map_leaves(&mut self, tree: Expr, map: &mut impl FnMut(&mut Exprs, i64) -> Expr) -> Expr {
         match self.node(tree) {
             Node::Const(raw) => map(self, raw),
             Node::Ite(cond, a, b) => {
@@ -487,12 +439,6 @@ impl Exprs {
             _ => None,
         }
     }
-}
-
-enum Run {
-    Same(Expr),
-    /// The index plus a constant.
-    Index(Kind, i64),
 }
 
 /// Whether it is 2^k - 1 with k > 0.

@@ -42,6 +42,10 @@ pub(crate) fn binary(ints: Ints, op: Binary, kind: Kind, a: i64, b: i64) -> i64 
                 Binary::Mul => a * b,
                 Binary::Div => a / b,
                 Binary::Rem => a % b,
+                Binary::Min | Binary::Max if a.is_nan() || b.is_nan() => f32::NAN,
+                Binary::Min if a < b || (a == b && a.is_sign_negative()) => a,
+                Binary::Max if a > b || (a == b && a.is_sign_positive()) => a,
+                Binary::Min | Binary::Max => b,
                 _ => 0.0,
             })
         }
@@ -53,6 +57,10 @@ pub(crate) fn binary(ints: Ints, op: Binary, kind: Kind, a: i64, b: i64) -> i64 
                 Binary::Mul => a * b,
                 Binary::Div => a / b,
                 Binary::Rem => a % b,
+                Binary::Min | Binary::Max if a.is_nan() || b.is_nan() => f64::NAN,
+                Binary::Min if a < b || (a == b && a.is_sign_negative()) => a,
+                Binary::Max if a > b || (a == b && a.is_sign_positive()) => a,
+                Binary::Min | Binary::Max => b,
                 _ => 0.0,
             })
         }
@@ -76,11 +84,33 @@ fn int(ints: Ints, op: Binary, kind: Kind, a: i64, b: i64) -> i64 {
         Binary::Shr => a >> count,
         Binary::Ushr if kind == Kind::I32 => i64::from(((a as i32 as u32) >> count) as i32),
         Binary::Ushr => ((a as u64) >> count) as i64,
+        Binary::Udiv => unsigned(kind, a).checked_div(unsigned(kind, b)).unwrap_or(0) as i64,
+        Binary::Urem => unsigned(kind, a).checked_rem(unsigned(kind, b)).unwrap_or(0) as i64,
+        Binary::Min => a.min(b),
+        Binary::Max => a.max(b),
     };
     wrap(ints, kind, value)
 }
 
+/// The value as an unsigned one.
+pub(crate) fn unsigned(kind: Kind, value: i64) -> u64 {
+    if kind == Kind::I32 { u64::from(value as u32) } else { value as u64 }
+}
+
+/// An operation that counts bits of an integer.
+fn count(op: Unary, kind: Kind, a: i64) -> i64 {
+    let (bits, value) = (kind.bits(), unsigned(kind, a));
+    i64::from(match op {
+        Unary::Clz => value.leading_zeros() - (64 - bits),
+        Unary::Ctz => value.trailing_zeros().min(bits),
+        _ => value.count_ones(),
+    })
+}
+
 pub(crate) fn unary(op: Unary, kind: Kind, a: i64) -> i64 {
+    if kind.is_int() {
+        return count(op, kind, a);
+    }
     if kind == Kind::F32 {
         let a = to_f32(a);
         return f32_raw(match op {
@@ -89,7 +119,8 @@ pub(crate) fn unary(op: Unary, kind: Kind, a: i64) -> i64 {
             Unary::Sqrt => a.sqrt(),
             Unary::Floor => a.floor(),
             Unary::Ceil => a.ceil(),
-            Unary::Rint => a.round_ties_even(),
+            Unary::Trunc => a.trunc(),
+            _ => a.round_ties_even(),
         });
     }
     let a = to_f64(a);
@@ -99,7 +130,8 @@ pub(crate) fn unary(op: Unary, kind: Kind, a: i64) -> i64 {
         Unary::Sqrt => a.sqrt(),
         Unary::Floor => a.floor(),
         Unary::Ceil => a.ceil(),
-        Unary::Rint => a.round_ties_even(),
+        Unary::Trunc => a.trunc(),
+        _ => a.round_ties_even(),
     })
 }
 
@@ -114,6 +146,10 @@ pub(crate) fn cast(cast: Cast, a: i64) -> i64 {
         Cast::I2D | Cast::L2D => f64_raw(a as f64),
         Cast::F2I => i64::from(to_f32(a) as i32),
         Cast::F2L => to_f32(a) as i64,
+        Cast::Ul2F => f32_raw(a as u64 as f32),
+        Cast::Ul2D => f64_raw(a as u64 as f64),
+        Cast::F2Ul => to_f32(a) as u64 as i64,
+        Cast::D2Ul => to_f64(a) as u64 as i64,
         Cast::F2D => f64_raw(f64::from(to_f32(a))),
         Cast::D2I => i64::from(to_f64(a) as i32),
         Cast::D2L => to_f64(a) as i64,

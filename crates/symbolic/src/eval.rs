@@ -104,6 +104,12 @@ impl Exprs {
                 let (a, b) = (get(a.0), get(b.0));
                 i64::from(float_holds(data.node, concrete::float_order(kind, a, b)))
             }
+            Node::Below(a, b) => {
+                let kind = self.kind(a);
+                let a = concrete::unsigned(kind, get(a.0));
+                i64::from(a < concrete::unsigned(kind, get(b.0)))
+            }
+            Node::Table(table, index) => self.tables.element(table, get(index.0)),
             Node::And(a, b) => {
                 let mut holds = |c: Cond| (get(c.index()) != 0) != c.is_negated();
                 i64::from(holds(a) && holds(b))

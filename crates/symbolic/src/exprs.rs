@@ -5,10 +5,12 @@
 //! computed once, when it is made.
 
 use crate::assignment::Assignment;
+use crate::bytes::Bytes;
 use crate::concrete;
 use crate::node::{Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node, SUBTLE, WRAPS};
 use crate::op::{Binary, Compare, Const, InputKind, Ints, Kind, Rel};
 use crate::order::Labels;
+use crate::tables::Tables;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -62,6 +64,10 @@ pub struct Exprs {
     unions: FxHashMap<(u32, u32), u32>,
     pub(crate) binary_memo: FxHashMap<(Binary, Expr, Expr), Expr>,
     pub(crate) relate_memo: FxHashMap<(Rel, Expr, Expr), Cond>,
+    pub(crate) unsigned_memo: FxHashMap<(Expr, Expr), Cond>,
+    pub(crate) tables: Tables,
+    /// The bytes that were taken of expressions.
+    pub(crate) bytes: Bytes,
 }
 
 /// The name as a symbol of SMT-LIB can have it, and apart from the names of new symbols (`q!`).
@@ -96,6 +102,9 @@ impl Exprs {
             unions: FxHashMap::default(),
             binary_memo: FxHashMap::default(),
             relate_memo: FxHashMap::default(),
+            unsigned_memo: FxHashMap::default(),
+            tables: Tables::default(),
+            bytes: Bytes::default(),
         };
         exprs.set_table.insert(Box::default(), 0);
         exprs.intern(Node::True, Kind::I32, (1, 1), 0);
@@ -140,6 +149,7 @@ impl Exprs {
             copies += 1;
             unique = format!("{name}!{copies}");
         }
+        self.bytes.are_inputs |= kind == InputKind::Octet;
         let input = Input(self.inputs.len() as u32);
         let bounds = match (range, self.ints, kind) {
             (Some(range), _, _) => range,
@@ -295,7 +305,7 @@ impl Exprs {
 
     fn push(&mut self, node: Node, kind: Kind, (lo, hi): (i64, i64), traits: u8) -> u32 {
         let mut traits = traits;
-        if traits & WRAPS != 0 || matches!(node, Node::Binary(..) | Node::Cast(..)) {
+        if traits & WRAPS != 0 || matches!(node, Node::Binary(..) | Node::Cast(..) | Node::Below(..)) {
             traits |= SUBTLE;
         }
         let mut size = 1u32;
@@ -340,11 +350,12 @@ impl Exprs {
                     visit(atom.0);
                 }
             }
-            Node::Unary(_, a) | Node::Cast(_, a) => visit(a.0),
+            Node::Unary(_, a) | Node::Cast(_, a) | Node::Table(_, a) => visit(a.0),
             Node::Binary(_, a, b)
             | Node::Compare(_, a, b)
             | Node::Eq(a, b)
             | Node::Lt(a, b)
+            | Node::Below(a, b)
             | Node::FloatEq(a, b)
             | Node::FloatLt(a, b)
             | Node::FloatLe(a, b) => {

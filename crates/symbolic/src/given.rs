@@ -61,7 +61,7 @@ impl Given {
 }
 
 impl InputKind {
-    const ALL: [(InputKind, &'static str); 8] = [
+    const ALL: [(InputKind, &'static str); 9] = [
         (InputKind::Boolean, "boolean"),
         (InputKind::Byte, "byte"),
         (InputKind::Char, "char"),
@@ -70,9 +70,10 @@ impl InputKind {
         (InputKind::Long, "long"),
         (InputKind::Float, "float"),
         (InputKind::Double, "double"),
+        (InputKind::Octet, "octet"),
     ];
 
-    /// Its name in Java.
+    /// Its name in Java; an octet, which Java does not have, is called so.
     pub fn name(self) -> &'static str {
         InputKind::ALL[self as usize].1
     }

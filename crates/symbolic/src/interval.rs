@@ -1,7 +1,7 @@
 //! Intervals of nonlinear operations. Each function gives bounds that hold for every pair of values within
 //! the arguments' bounds; tests try all pairs of small ranges.
 
-use crate::op::{Binary, Cast, Kind};
+use crate::op::{Binary, Cast, Kind, Unary};
 
 /// Bounds, both included.
 pub(crate) type Interval = (i64, i64);
@@ -50,6 +50,10 @@ pub(crate) fn binary(op: Binary, kind: Kind, a: Interval, b: Interval) -> Interv
         Binary::Xor if a.0 >= 0 && b.0 >= 0 => (0, ones_over(a.1, b.1)),
         Binary::Or | Binary::Xor => kind.range(),
         Binary::Shl | Binary::Shr | Binary::Ushr => shift(op, kind, a, b),
+        Binary::Udiv => unsigned_quotient(kind, a, b),
+        Binary::Urem => unsigned_remainder(kind, a, b),
+        Binary::Min => (a.0.min(b.0), a.1.min(b.1)),
+        Binary::Max => (a.0.max(b.0), a.1.max(b.1)),
     }
 }
 
@@ -76,6 +80,45 @@ fn remainder(a: Interval, b: Interval) -> Interval {
     let lo = if a.0 < 0 { a.0.max(-size) } else { 0 };
     let hi = if a.1 > 0 { a.1.min(size) } else { 0 };
     (lo, hi)
+}
+
+/// Bounds of a quotient of unsigned integers.
+fn unsigned_quotient(kind: Kind, a: Interval, b: Interval) -> Interval {
+    let most = if kind == Kind::I32 { u64::from(u32::MAX) } else { u64::MAX };
+    match (a.0 >= 0, b.0 >= 0) {
+        (true, true) => fit(kind, divide(a, b)),
+        // A divisor is larger, zero, or divides.
+        (true, false) => (0, a.1),
+        (false, true) if b.0 >= 2 => (0, (most / b.0 as u64) as i64),
+        _ => kind.range(),
+    }
+}
+
+/// Bounds of a remainder of unsigned integers.
+fn unsigned_remainder(kind: Kind, a: Interval, b: Interval) -> Interval {
+    match (a.0 >= 0, b.0 >= 0) {
+        (true, true) => remainder(a, b),
+        (true, false) => (0, a.1),
+        (false, true) => (0, b.1.max(1) - 1),
+        _ => kind.range(),
+    }
+}
+
+/// Bounds of an operation that counts bits of an integer.
+pub(crate) fn count(op: Unary, kind: Kind, (lo, hi): Interval) -> Interval {
+    let bits = i64::from(kind.bits());
+    let (least, greatest) = kind.range();
+    let positive = lo >= 0 && hi <= greatest;
+    let zeros = |value: i64| i64::from(value.leading_zeros()) - (64 - bits);
+    match op {
+        _ if lo < least || hi > greatest => (0, bits),
+        Unary::Clz if positive => (zeros(hi), zeros(lo)),
+        Unary::Clz if hi < 0 => (0, 0),
+        Unary::Popcnt if positive => (i64::from(lo > 0), 64 - i64::from(hi.leading_zeros())),
+        Unary::Popcnt if hi < 0 => (1, bits),
+        Unary::Ctz if lo > 0 || hi < 0 => (0, bits - 1),
+        _ => (0, bits),
+    }
 }
 
 fn and(a: Interval, b: Interval, kind: Kind) -> Interval {

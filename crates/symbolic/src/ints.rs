@@ -12,6 +12,7 @@
 //! | `x >>> k` | `floor(x / 2^k) - 2^(w-k) * s` with `s = floor(x / 2^(w-1))`, which is -1 or 0: the sign |
 //! | `x / c` towards zero | `floor((x - (c - 1) * s) / c)` |
 //! | `x % c` | `x - c * (x / c)` |
+//! | `x` as an unsigned integer | `x - 2^w * floor(x / 2^w)` |
 //!
 //! The definition of a quotient has exactly one solution for every value of the form, so it can be asserted
 //! with anything. Only the 64-bit range of a long is not asserted: unsat is unsat all the same, and

@@ -29,6 +29,7 @@ mod assignment;
 mod bits;
 mod bounds;
 mod build;
+mod bytes;
 mod concrete;
 mod eval;
 mod exprs;
@@ -42,6 +43,8 @@ mod op;
 mod order;
 mod relate;
 mod show;
+mod tables;
+mod unsigned;
 mod writer;
 
 pub use assignment::Assignment;

@@ -86,6 +86,10 @@ pub(crate) enum Node {
     /// Floats: false on NaN.
     FloatLe(Expr, Expr),
     And(Cond, Cond),
+    /// Integers: comparison of the values as unsigned ones.
+    Below(Expr, Expr),
+    /// The element of a table of constants, by its number, at an index within it; 0 elsewhere.
+    Table(u32, Expr),
 }
 
 /// A linear form: sum of coefficient * atom, sorted by atom, plus a constant.

@@ -65,6 +65,8 @@ pub enum InputKind {
     Float,
     /// IEEE 754 binary64.
     Double,
+    /// 8 bits, unsigned.
+    Octet,
 }
 
 impl InputKind {
@@ -85,6 +87,7 @@ impl InputKind {
             InputKind::Byte => (-0x80, 0x7f),
             InputKind::Char => (0, 0xffff),
             InputKind::Short => (-0x8000, 0x7fff),
+            InputKind::Octet => (0, 0xff),
             other => other.kind().range(),
         }
     }
@@ -170,6 +173,14 @@ pub enum Binary {
     Shr,
     /// `a >>> b`
     Ushr,
+    /// `a / b` of unsigned integers
+    Udiv,
+    /// `a % b` of unsigned integers
+    Urem,
+    /// The smaller one. Of floats NaN if one is NaN, and -0 is smaller than +0.
+    Min,
+    /// The larger one, with the same rules.
+    Max,
 }
 
 impl Binary {
@@ -179,7 +190,7 @@ impl Binary {
     }
 }
 
-/// An operation on one float.
+/// An operation on one value: on a float, or one of those that count bits of an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Unary {
     /// The other sign, of zeros and infinities too.
@@ -194,6 +205,21 @@ pub enum Unary {
     Ceil,
     /// The nearest integral value, the even one of two.
     Rint,
+    /// The next integral value towards zero.
+    Trunc,
+    /// Of an integer: how many of its highest bits are zero; all of zero's are.
+    Clz,
+    /// Of an integer: how many of its lowest bits are zero; all of zero's are.
+    Ctz,
+    /// Of an integer: how many of its bits are one.
+    Popcnt,
+}
+
+impl Unary {
+    /// Whether it counts bits of an integer; the others are operations on floats.
+    pub fn counts_bits(self) -> bool {
+        matches!(self, Unary::Clz | Unary::Ctz | Unary::Popcnt)
+    }
 }
 
 /// A conversion, by the names of the JVM's instructions.
@@ -224,6 +250,15 @@ pub enum Cast {
     DoubleToBits,
     /// `Double.longBitsToDouble`.
     BitsToDouble,
+    /// An unsigned 64-bit integer to a float.
+    Ul2F,
+    /// An unsigned 64-bit integer to a double.
+    Ul2D,
+    /// A float to an unsigned 64-bit integer, towards zero: NaN and what is negative give 0, and what is too
+    /// large gives the largest.
+    F2Ul,
+    /// A double to an unsigned 64-bit integer, likewise.
+    D2Ul,
 }
 
 impl Cast {
@@ -236,13 +271,13 @@ impl Cast {
             Cast::I2B | Cast::I2C | Cast::I2S => (I32, I32),
             Cast::I2F | Cast::BitsToFloat => (I32, F32),
             Cast::I2D => (I32, F64),
-            Cast::L2F => (I64, F32),
-            Cast::L2D | Cast::BitsToDouble => (I64, F64),
+            Cast::L2F | Cast::Ul2F => (I64, F32),
+            Cast::L2D | Cast::Ul2D | Cast::BitsToDouble => (I64, F64),
             Cast::F2I | Cast::FloatToBits => (F32, I32),
-            Cast::F2L => (F32, I64),
+            Cast::F2L | Cast::F2Ul => (F32, I64),
             Cast::F2D => (F32, F64),
             Cast::D2I => (F64, I32),
-            Cast::D2L | Cast::DoubleToBits => (F64, I64),
+            Cast::D2L | Cast::D2Ul | Cast::DoubleToBits => (F64, I64),
             Cast::D2F => (F64, F32),
         }
     }

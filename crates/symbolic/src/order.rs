@@ -166,9 +166,11 @@ impl Exprs {
             Node::Ite(c, a, b) => (cond(c), of(a.0), of(b.0)).hash(&mut hasher),
             Node::Eq(a, b)
             | Node::Lt(a, b)
+            | Node::Below(a, b)
             | Node::FloatEq(a, b)
             | Node::FloatLt(a, b)
             | Node::FloatLe(a, b) => (of(a.0), of(b.0)).hash(&mut hasher),
+            Node::Table(table, index) => (self.tables.digest(table), of(index.0)).hash(&mut hasher),
             Node::And(a, b) => (cond(a), cond(b)).hash(&mut hasher),
         }
         hasher.finish()

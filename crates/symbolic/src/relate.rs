@@ -87,6 +87,9 @@ impl Exprs {
         if self.multiples(kind, self.integer_interval(&difference)).0 == 0 {
             return Cond::FALSE;
         }
+        if let Some(decided) = self.equal_by_digits(kind, &difference) {
+            return decided;
+        }
         let (left, right) = match self.sides(kind, &difference) {
             Some(sides) => sides,
             None => (self.linear(kind, &difference), self.raw_constant(kind, 0)),
@@ -168,6 +171,9 @@ impl Exprs {
             |value: i64| if swapped { rel.holds(constant, value) } else { rel.holds(value, constant) };
         if let Some((op, x, y)) = self.as_compare(tree) {
             return Some(self.compared(op, x, y, holds));
+        }
+        if let Node::Table(table, index) = self.node(tree) {
+            return self.cells_that(table, index, holds);
         }
         let Node::Ite(cond, then, other) = self.node(tree) else { return None };
         if self.data(tree).size > MAX_TREE {

@@ -45,6 +45,11 @@ fn binding(op: Binary) -> (u32, &'static str) {
         Binary::And => (6, "&"),
         Binary::Xor => (5, "^"),
         Binary::Or => (4, "|"),
+        Binary::Udiv => (11, "/u"),
+        Binary::Urem => (11, "%u"),
+        // Written as calls.
+        Binary::Min => (0, "min"),
+        Binary::Max => (0, "max"),
     }
 }
 
@@ -72,6 +77,9 @@ impl Exprs {
             Node::Const(raw) => show_constant(kind, raw, out),
             Node::Input(input) => out.push_str(&self.input_of(input).name),
             Node::Linear(_) => self.show_linear(expr, outer, depth, out),
+            Node::Binary(op @ (Binary::Min | Binary::Max), a, b) => {
+                self.show_call(binding(op).1, &[a, b], depth, out);
+            }
             Node::Binary(op, a, b) => {
                 let (inner, sign) = binding(op);
                 self.in_parens(inner < outer, out, |exprs, out| {
@@ -91,6 +99,10 @@ impl Exprs {
                     Unary::Floor => "floor",
                     Unary::Ceil => "ceil",
                     Unary::Rint => "rint",
+                    Unary::Trunc => "trunc",
+                    Unary::Clz => "clz",
+                    Unary::Ctz => "ctz",
+                    Unary::Popcnt => "popcnt",
                 };
                 self.show_call(name, &[a], depth, out);
             }
@@ -104,6 +116,11 @@ impl Exprs {
             Node::Compare(op, a, b) => {
                 let name = if op == Compare::Lcmp { "compare" } else { "compareFloats" };
                 self.show_call(name, &[a, b], depth, out);
+            }
+            Node::Table(table, index) => {
+                let _ = write!(out, "table_{:04x}[", self.tables.digest(table) & 0xffff);
+                self.show_expr(index, 0, depth + 1, out);
+                out.push(']');
             }
             Node::Ite(cond, a, b) => self.in_parens(outer > TERNARY, out, |exprs, out| {
                 exprs.show_cond(cond, TERNARY + 1, depth + 1, out);
@@ -184,6 +201,7 @@ impl Exprs {
             Node::True => out.push_str(if negated { "false" } else { "true" }),
             Node::Eq(a, b) | Node::FloatEq(a, b) => comparison(a, if negated { "!=" } else { "==" }, b),
             Node::Lt(a, b) => comparison(a, if negated { ">=" } else { "<" }, b),
+            Node::Below(a, b) => comparison(a, if negated { ">=u" } else { "<u" }, b),
             Node::FloatLt(a, b) if !negated => comparison(a, "<", b),
             Node::FloatLe(a, b) if !negated => comparison(a, "<=", b),
             Node::And(a, b) => {
@@ -224,6 +242,9 @@ fn cast_name(cast: Cast) -> Result<&'static str, &'static str> {
         Cast::I2S => "(short) ",
         Cast::I2F | Cast::L2F | Cast::D2F => "(float) ",
         Cast::I2D | Cast::L2D | Cast::F2D => "(double) ",
+        Cast::Ul2F => "(float) (unsigned) ",
+        Cast::Ul2D => "(double) (unsigned) ",
+        Cast::F2Ul | Cast::D2Ul => "(unsigned) ",
         Cast::FloatToBits => return Err("floatToIntBits"),
         Cast::BitsToFloat => return Err("intBitsToFloat"),
         Cast::DoubleToBits => return Err("doubleToLongBits"),

@@ -6,7 +6,7 @@ use evergreen_symbolic::{
 };
 
 const RELATIONS: [Rel; 6] = [Rel::Eq, Rel::Ne, Rel::Lt, Rel::Ge, Rel::Gt, Rel::Le];
-const OPERATIONS: [Binary; 11] = [
+const OPERATIONS: [Binary; 15] = [
     Binary::Add,
     Binary::Sub,
     Binary::Mul,
@@ -18,6 +18,10 @@ const OPERATIONS: [Binary; 11] = [
     Binary::Shl,
     Binary::Shr,
     Binary::Ushr,
+    Binary::Udiv,
+    Binary::Urem,
+    Binary::Min,
+    Binary::Max,
 ];
 
 fn int(exprs: &mut Exprs, value: i32) -> Expr {
@@ -30,6 +34,10 @@ fn value(exprs: &Exprs, expr: Expr, under: &Assignment) -> i64 {
         Const::I64(v) => v,
         other => panic!("not an integer: {other:?}"),
     }
+}
+
+fn is_division(op: Binary) -> bool {
+    matches!(op, Binary::Div | Binary::Rem | Binary::Udiv | Binary::Urem)
 }
 
 fn under(exprs: &Exprs, pairs: &[(Expr, i64)]) -> Assignment {
@@ -66,7 +74,7 @@ fn exhaust(kind: InputKind, a: (i64, i64), b: (i64, i64)) {
             for (op, result) in &results {
                 let (lo, hi) = exprs.interval(*result);
                 let value = value(&exprs, *result, &under);
-                let zero = j == 0 && matches!(op, Binary::Div | Binary::Rem);
+                let zero = j == 0 && is_division(*op);
                 assert!(zero || (lo..=hi).contains(&value), "{i} {op:?} {j} = {value}, not in {lo}..{hi}");
             }
             for (rel, a, b, cond) in &related {
@@ -106,7 +114,7 @@ fn masks_casts_and_shifts_by_constants_hold_for_all_bytes() {
     for argument in [x, scaled] {
         for op in OPERATIONS {
             for constant in constants {
-                if constant == 0 && matches!(op, Binary::Div | Binary::Rem) {
+                if constant == 0 && is_division(op) {
                     continue;
                 }
                 let right = int(&mut exprs, constant);
@@ -130,6 +138,10 @@ fn masks_casts_and_shifts_by_constants_hold_for_all_bytes() {
                 Binary::Shl => a.wrapping_shl(c as u32),
                 Binary::Shr => a.wrapping_shr(c as u32),
                 Binary::Ushr => (a as u32).wrapping_shr(c as u32) as i32,
+                Binary::Udiv => (a as u32 / c as u32) as i32,
+                Binary::Urem => (a as u32 % c as u32) as i32,
+                Binary::Min => a.min(c),
+                Binary::Max => a.max(c),
             };
             let got = value(&exprs, result, &under);
             assert_eq!(got, i64::from(expected), "{a} {op:?} {c}: {}", exprs.show(result));

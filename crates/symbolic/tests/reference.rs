@@ -8,8 +8,8 @@ use evergreen_testing::random::Random;
 
 fn inputs(random: &mut Random, mix: Mix) -> Vec<Declared> {
     use InputKind::*;
-    let kinds = [Int, Int, Long, Byte, Char, Short, Boolean, Float, Double];
-    let most = if mix == Mix::All { 9 } else { 7 };
+    let kinds = [Int, Int, Long, Byte, Char, Short, Boolean, Octet, Octet, Float, Double];
+    let most = if mix == Mix::All { 11 } else { 9 };
     (0..4)
         .map(|_| {
             let kind = kinds[random.below(most)];

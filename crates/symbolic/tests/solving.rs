@@ -67,6 +67,9 @@ fn agree(mix: Mix, theories: &[Theory], seed: u64, rounds: u64) -> (u64, u64) {
         (Byte, (120, 127)),
         (Char, (0, 5)),
         (Boolean, (0, 1)),
+        (Octet, (46, 53)),
+        (Octet, (249, 255)),
+        (Octet, (0, 6)),
     ];
     let mut library = library(false);
     let (mut sat, mut unsat) = (0, 0);
@@ -120,7 +123,7 @@ fn both_theories_agree_with_brute_force() {
 
 #[test]
 fn bit_vectors_agree_with_brute_force() {
-    let (sat, unsat) = agree(Mix::Integers, &[Theory::Bits], 22, 150);
+    let (sat, unsat) = agree(Mix::Integers, &[Theory::Bits], 22, 300);
     assert!(sat > 20 && unsat > 20, "one-sided: {sat} sat, {unsat} unsat");
 }
 

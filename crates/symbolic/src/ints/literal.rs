@@ -30,6 +30,10 @@ impl Write<'_> {
                 let sides = [self.term_of(&b), self.term_of(&a)];
                 self.app(Fun::Le, &sides)
             }
+            Node::Below(a, b) => {
+                let [a, b] = [a, b].map(|side| self.unsigned(side, &mut known));
+                self.app(Fun::Le, &[b, a])
+            }
             _ => {
                 let positive = self.positive(index, &mut known);
                 self.app(Fun::Not, &[positive])
@@ -51,12 +55,28 @@ impl Write<'_> {
                 let sides = [self.term_of(&a), self.term_of(&b)];
                 self.app(Fun::Lt, &sides)
             }
+            Node::Below(a, b) => {
+                let sides = [a, b].map(|side| self.unsigned(side, definitions));
+                self.app(Fun::Lt, &sides)
+            }
             Node::And(a, b) => {
                 let parts = [self.literal(a), self.literal(b)];
                 self.app(Fun::And, &parts)
             }
             _ => self.terms.bool(true),
         }
+    }
+
+    /// The value as an unsigned integer: modulo 2^bits.
+    fn unsigned(&mut self, side: Expr, definitions: &mut Vec<TermId>) -> TermId {
+        let value = self.of(side);
+        let (lo, _) = self.view.interval(side);
+        if lo >= 0 {
+            return self.term_of(&value);
+        }
+        let modulus = 1i128 << self.view.exprs.kind(side).bits();
+        let value = self.modulo(&value, modulus, definitions);
+        self.term_of(&value)
     }
 
     /// The sides of the `<=` that excludes the constant at one end of a value's interval.

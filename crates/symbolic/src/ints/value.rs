@@ -25,7 +25,7 @@ impl Write<'_> {
         }
         let data = &self.view.exprs.nodes[index as usize];
         match data.node {
-            Node::True | Node::Eq(..) | Node::Lt(..) | Node::And(..) => {
+            Node::True | Node::Eq(..) | Node::Lt(..) | Node::Below(..) | Node::And(..) => {
                 let mut definitions = Vec::new();
                 let term = self.positive(index, &mut definitions);
                 self.cache.conds.insert(index, term);
@@ -237,7 +237,7 @@ impl Write<'_> {
     }
 
     /// The remainder of a floor division.
-    fn modulo(&mut self, form: &Lin, modulus: i128, definitions: &mut Vec<TermId>) -> Lin {
+    pub(super) fn modulo(&mut self, form: &Lin, modulus: i128, definitions: &mut Vec<TermId>) -> Lin {
         let quotient = self.quotient(form, modulus, definitions);
         form.plus(-modulus, &quotient)
     }

@@ -27,11 +27,18 @@ pub(crate) enum Tree {
     Ite(Box<Test>, Box<Tree>, Box<Tree>),
     /// A table of 8 at the low three bits of the index.
     Select(Vec<i32>, Box<Tree>),
+    /// A table of 32 constants of a kind at the low five bits of the index.
+    Table(Vec<i64>, Kind, Box<Tree>),
+    ZeroExtend(Box<Tree>),
+    /// Of the low bytes of some values.
+    Concat(Kind, Vec<Tree>),
+    Byte(u32, Box<Tree>),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
     Rel(Rel, Tree, Tree),
+    Unsigned(Rel, Tree, Tree),
     Not(Box<Test>),
     And(Box<Test>, Box<Test>),
     Or(Box<Test>, Box<Test>),
@@ -119,6 +126,9 @@ impl Generator {
             return self.leaf(kind);
         }
         let depth = depth - 1;
+        if kind.is_int() && self.random.one_in(4) {
+            return self.bytes(kind, depth);
+        }
         match self.random.below(12) {
             0 => Tree::Neg(self.boxed(kind, depth)),
             1 => Tree::Ite(Box::new(self.test(depth)), self.boxed(kind, depth), self.boxed(kind, depth)),
@@ -141,10 +151,56 @@ impl Generator {
                 Tree::Select(table.collect(), self.boxed(kind, depth))
             }
             4 | 5 if !kind.is_int() => {
-                let all = [Unary::Neg, Unary::Abs, Unary::Sqrt, Unary::Floor, Unary::Ceil, Unary::Rint];
+                use Unary::*;
+                let all = [Neg, Abs, Sqrt, Floor, Ceil, Rint, Trunc];
                 Tree::Unary(*self.random.choose(&all), self.boxed(kind, depth))
             }
             _ => self.binary(kind, depth),
+        }
+    }
+
+    /// Operations that machines have for memory and for unsigned integers.
+    fn bytes(&mut self, kind: Kind, depth: u32) -> Tree {
+        match self.random.below(6) {
+            0 if self.mix != Mix::Linear => {
+                let op = *self.random.choose(&[Unary::Clz, Unary::Ctz, Unary::Popcnt]);
+                Tree::Unary(op, self.boxed(kind, depth))
+            }
+            1 if self.mix != Mix::Linear || self.random.one_in(3) => {
+                let wild = self.random.one_in(2);
+                let mut value = 0i64;
+                let table = (0..32).map(|_| match (wild, self.random.below(4)) {
+                    (true, _) => self.edge(),
+                    (_, 0) => {
+                        value = self.random.between(-2, 2);
+                        value
+                    }
+                    (_, 1) => {
+                        value += 1;
+                        value
+                    }
+                    _ => value,
+                });
+                let table: Vec<i64> = table.collect();
+                Tree::Table(table, kind, self.boxed(Kind::I32, depth))
+            }
+            2 | 3 => {
+                let most = kind.bits() as usize / 8;
+                let bytes = if self.random.one_in(2) { most } else { self.random.below(most) + 1 };
+                let shared = self.tree(kind, depth.min(1));
+                let whole = self.random.one_in(2);
+                let parts = (0..bytes).map(|i| match whole && !self.random.one_in(9) {
+                    true => Tree::Byte(i as u32, Box::new(shared.clone())),
+                    false => self.tree(Kind::I32, depth.min(1)),
+                });
+                Tree::Concat(kind, parts.collect())
+            }
+            4 if kind == Kind::I64 => Tree::ZeroExtend(self.boxed(Kind::I32, depth)),
+            _ if kind == Kind::I32 => {
+                let of = if self.random.one_in(2) { Kind::I32 } else { Kind::I64 };
+                Tree::Byte(self.random.below(of.bits() as usize / 8) as u32, self.boxed(of, depth))
+            }
+            _ => self.cast(kind, depth),
         }
     }
 
@@ -174,6 +230,10 @@ impl Generator {
             BitsToFloat,
             DoubleToBits,
             BitsToDouble,
+            Ul2F,
+            Ul2D,
+            F2Ul,
+            D2Ul,
         ];
         let floats = self.mix == Mix::All;
         let fitting: Vec<Cast> =
@@ -193,23 +253,26 @@ impl Generator {
     fn binary(&mut self, kind: Kind, depth: u32) -> Tree {
         use Binary::*;
         if !kind.is_int() {
-            let op = *self.random.choose(&[Add, Sub, Mul, Div, Rem]);
+            let op = *self.random.choose(&[Add, Sub, Mul, Div, Rem, Min, Max]);
             return Tree::Binary(op, self.boxed(kind, depth), self.boxed(kind, depth));
         }
-        let op = *self.random.choose(&[Add, Sub, Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Ushr]);
+        let all = [
+            Add, Sub, Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Ushr, Udiv, Urem, Udiv, Urem, Min, Max,
+        ];
+        let op = *self.random.choose(&all);
         let constant = self.mix == Mix::Linear || self.random.one_in(2);
         let left = self.boxed(kind, depth);
         let right = match op {
             Add | Sub => self.tree(kind, depth),
             Shl | Shr | Ushr if constant => Tree::Const(V::I(self.random.between(-2, 66) as i32)),
             Shl | Shr | Ushr => self.tree(Kind::I32, depth),
-            Div | Rem if constant => match self.constant(kind) {
+            Div | Rem | Udiv | Urem if constant => match self.constant(kind) {
                 V::I(0) => Tree::Const(V::I(i32::MIN)),
                 V::L(0) => Tree::Const(V::L(i64::MIN)),
                 other => Tree::Const(other),
             },
             // Never zero.
-            Div | Rem => {
+            Div | Rem | Udiv | Urem => {
                 let one = if kind == Kind::I32 { V::I(1) } else { V::L(1) };
                 Tree::Binary(Or, self.boxed(kind, depth), Box::new(Tree::Const(one)))
             }
@@ -239,7 +302,11 @@ impl Generator {
                     Mix::All => *self.random.choose(&[Kind::I32, Kind::I64, Kind::F32, Kind::F64]),
                     _ => *self.random.choose(&[Kind::I32, Kind::I32, Kind::I64]),
                 };
-                Test::Rel(rel, self.tree(kind, depth), self.tree(kind, depth))
+                let (a, b) = (self.tree(kind, depth), self.tree(kind, depth));
+                if kind.is_int() && self.random.one_in(3) {
+                    return Test::Unsigned(rel, a, b);
+                }
+                Test::Rel(rel, a, b)
             }
         }
     }
@@ -297,6 +364,30 @@ pub(crate) fn build(exprs: &mut Exprs, inputs: &[Expr], tree: &Tree) -> Expr {
             let table: Vec<Expr> = table.iter().map(|v| exprs.constant(Const::I32(*v))).collect();
             exprs.select(&table, index)
         }
+        Tree::Table(table, kind, index) => {
+            let index = build(exprs, inputs, index);
+            let mask = exprs.constant(Const::I32(31));
+            let index = exprs.binary(Binary::And, index, mask);
+            exprs.table(table, *kind, index)
+        }
+        Tree::ZeroExtend(a) => {
+            let a = build(exprs, inputs, a);
+            exprs.zero_extend(a)
+        }
+        Tree::Concat(kind, parts) => {
+            let parts: Vec<Expr> = parts
+                .iter()
+                .map(|part| {
+                    let part = build(exprs, inputs, part);
+                    exprs.byte_of(part, 0)
+                })
+                .collect();
+            exprs.concat_bytes(&parts, *kind)
+        }
+        Tree::Byte(n, a) => {
+            let a = build(exprs, inputs, a);
+            exprs.byte_of(a, *n)
+        }
     }
 }
 
@@ -305,6 +396,10 @@ pub(crate) fn build_test(exprs: &mut Exprs, inputs: &[Expr], test: &Test) -> Con
         Test::Rel(rel, a, b) => {
             let (a, b) = (build(exprs, inputs, a), build(exprs, inputs, b));
             exprs.relate(*rel, a, b)
+        }
+        Test::Unsigned(rel, a, b) => {
+            let (a, b) = (build(exprs, inputs, a), build(exprs, inputs, b));
+            exprs.relate_unsigned(*rel, a, b)
         }
         Test::Not(a) => {
             let a = build_test(exprs, inputs, a);
@@ -354,7 +449,8 @@ pub(crate) fn java(tree: &Tree, inputs: &[V]) -> V {
         Tree::Unary(op, a) => match java(a, inputs) {
             V::F(a) => V::F(java_unary(*op, f64::from(a)) as f32),
             V::D(a) => V::D(java_unary(*op, a)),
-            other => panic!("{other:?}"),
+            V::I(a) => V::I(counted(*op, 32, |i| a >> i & 1 == 1)),
+            V::L(a) => V::L(counted(*op, 64, |i| a >> i & 1 == 1).into()),
         },
         Tree::Cast(cast, a) => java_cast(*cast, java(a, inputs)),
         Tree::Compare(op, a, b) => V::I(match (java(a, inputs), java(b, inputs)) {
@@ -368,6 +464,62 @@ pub(crate) fn java(tree: &Tree, inputs: &[V]) -> V {
             V::I(index) => V::I(table[(index & 7) as usize]),
             other => panic!("{other:?}"),
         },
+        Tree::Table(table, kind, index) => match (java(index, inputs), kind) {
+            (V::I(index), Kind::I32) => V::I(table[(index & 31) as usize] as i32),
+            (V::I(index), _) => V::L(table[(index & 31) as usize]),
+            (other, _) => panic!("{other:?}"),
+        },
+        Tree::ZeroExtend(a) => match java(a, inputs) {
+            V::I(a) => V::L(i64::from(a as u32)),
+            other => panic!("{other:?}"),
+        },
+        Tree::Concat(kind, parts) => {
+            let mut bytes = [0; 8];
+            for (byte, part) in bytes.iter_mut().zip(parts) {
+                *byte = bytes_of(java(part, inputs))[0];
+            }
+            let whole = i64::from_le_bytes(bytes);
+            if *kind == Kind::I32 { V::I(whole as i32) } else { V::L(whole) }
+        }
+        Tree::Byte(n, a) => V::I(bytes_of(java(a, inputs))[*n as usize].into()),
+    }
+}
+
+fn bytes_of(value: V) -> [u8; 8] {
+    match value {
+        V::I(a) => i64::from(a).to_le_bytes(),
+        V::L(a) => a.to_le_bytes(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Bits counted one by one.
+fn counted(op: Unary, bits: i32, is_one: impl Fn(i32) -> bool) -> i32 {
+    let count = match op {
+        Unary::Clz => (0..bits).rev().take_while(|i| !is_one(*i)).count(),
+        Unary::Ctz => (0..bits).take_while(|i| !is_one(*i)).count(),
+        _ => (0..bits).filter(|i| is_one(*i)).count(),
+    };
+    count as i32
+}
+
+/// The smaller or larger one of two floats, as WebAssembly has it.
+fn extreme(op: Binary, a: f64, b: f64) -> f64 {
+    match a.partial_cmp(&b) {
+        None => f64::NAN,
+        // Only zeros are equal and different.
+        Some(std::cmp::Ordering::Equal) if a == 0.0 => {
+            let negative = a.is_sign_negative() as u8 + b.is_sign_negative() as u8;
+            let is_negative = if op == Binary::Min { negative > 0 } else { negative == 2 };
+            if is_negative { -0.0 } else { 0.0 }
+        }
+        Some(order) => {
+            if order.is_lt() == (op == Binary::Min) {
+                a
+            } else {
+                b
+            }
+        }
     }
 }
 
@@ -393,6 +545,14 @@ fn java_unary(op: Unary, a: f64) -> f64 {
         Unary::Floor => a.floor(),
         Unary::Ceil => a.ceil(),
         Unary::Rint => a.round_ties_even(),
+        Unary::Trunc => {
+            if a.is_sign_negative() {
+                a.ceil()
+            } else {
+                a.floor()
+            }
+        }
+        other => panic!("{other:?}"),
     }
 }
 
@@ -411,6 +571,10 @@ fn java_binary(op: Binary, a: V, b: V) -> V {
             Shl => a.wrapping_shl(b as u32),
             Shr => a.wrapping_shr(b as u32),
             Ushr => (a as u32).wrapping_shr(b as u32) as i32,
+            Udiv => (a as u32 / b as u32) as i32,
+            Urem => (a as u32 % b as u32) as i32,
+            Min => a.min(b),
+            Max => a.max(b),
         }),
         (V::L(a), V::I(b)) => V::L(match op {
             Shl => a.wrapping_shl(b as u32),
@@ -427,8 +591,14 @@ fn java_binary(op: Binary, a: V, b: V) -> V {
             And => a & b,
             Or => a | b,
             Xor => a ^ b,
+            Udiv => (a as u64 / b as u64) as i64,
+            Urem => (a as u64 % b as u64) as i64,
+            Min => a.min(b),
+            Max => a.max(b),
             _ => panic!("{op:?} of longs"),
         }),
+        (V::F(a), V::F(b)) if matches!(op, Min | Max) => V::F(extreme(op, a.into(), b.into()) as f32),
+        (V::D(a), V::D(b)) if matches!(op, Min | Max) => V::D(extreme(op, a, b)),
         (V::F(a), V::F(b)) => V::F(match op {
             Add => a + b,
             Sub => a - b,
@@ -470,6 +640,10 @@ fn java_cast(cast: Cast, a: V) -> V {
             V::L(if a.is_nan() { 0x7ff8_0000_0000_0000 } else { a.to_bits() as i64 })
         }
         (Cast::BitsToDouble, V::L(a)) => V::D(f64::from_bits(a as u64)),
+        (Cast::Ul2F, V::L(a)) => V::F((i128::from(a) & 0xffff_ffff_ffff_ffff) as f32),
+        (Cast::Ul2D, V::L(a)) => V::D((i128::from(a) & 0xffff_ffff_ffff_ffff) as f64),
+        (Cast::F2Ul, V::F(a)) => V::L(saturated(a.into(), 64).max(0) as u64 as i64),
+        (Cast::D2Ul, V::D(a)) => V::L(saturated(a, 64).max(0) as u64 as i64),
         other => panic!("{other:?}"),
     }
 }
@@ -491,6 +665,11 @@ pub(crate) fn java_test(test: &Test, inputs: &[V]) -> bool {
             (V::L(a), V::L(b)) => related(*rel, a, b),
             (V::F(a), V::F(b)) => related(*rel, a, b),
             (V::D(a), V::D(b)) => related(*rel, a, b),
+            other => panic!("{other:?}"),
+        },
+        Test::Unsigned(rel, a, b) => match (java(a, inputs), java(b, inputs)) {
+            (V::I(a), V::I(b)) => related(*rel, a as u32, b as u32),
+            (V::L(a), V::L(b)) => related(*rel, a as u64, b as u64),
             other => panic!("{other:?}"),
         },
         Test::Not(a) => !java_test(a, inputs),
