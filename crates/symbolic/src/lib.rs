@@ -25,6 +25,7 @@
 //! assert!(exprs.holds(overflows, &inputs));
 //! ```
 
+mod address;
 mod assignment;
 mod bits;
 mod bounds;

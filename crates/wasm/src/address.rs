@@ -32,8 +32,15 @@ struct Elements {
 
 impl WasmMachine {
     /// A load at a symbolic address.
-    pub(crate) fn load_anywhere(&mut self, state: &mut State, op: LoadOp, address: Slot, offset: u32) -> Done<Slot> {
-        let Some(elements) = self.elements(state, Access::Read, (address, offset), op.size, MOST_READ)? else {
+    pub(crate) fn load_anywhere(
+        &mut self,
+        state: &mut State,
+        op: LoadOp,
+        address: Slot,
+        offset: u32,
+    ) -> Done<Slot> {
+        let Some(elements) = self.elements(state, Access::Read, (address, offset), op.size, MOST_READ)?
+        else {
             let address = self.pin(state, address)?;
             return self.load_at(state, op, u64::from(address as u32) + u64::from(offset));
         };
@@ -53,7 +60,8 @@ impl WasmMachine {
                 exprs.table(&numbers, kind, elements.index)
             }
             None => {
-                let table: Vec<Expr> = values.iter().map(|value| calc::bits(&mut exprs, *value, op.to)).collect();
+                let table: Vec<Expr> =
+                    values.iter().map(|value| calc::bits(&mut exprs, *value, op.to)).collect();
                 exprs.select(&table, elements.index)
             }
         };
@@ -120,7 +128,8 @@ impl WasmMachine {
         let first = low + (constant.wrapping_sub(low) as i32).rem_euclid(stride as i32) as u32;
         let Some(room) = (high - u32::from(size)).checked_sub(first) else { return Ok(None) };
         let count = room / stride + 1;
-        let Some(index) = shared.borrow_mut().exact_quotient(address, i64::from(first as i32), stride.into()) else {
+        let Some(index) = shared.borrow_mut().exact_quotient(address, i64::from(first as i32), stride.into())
+        else {
             return Ok(None);
         };
         let within = {
@@ -133,7 +142,8 @@ impl WasmMachine {
         }
         // What the interval of the index leaves out is not needed.
         let (least, greatest) = shared.borrow().interval(index);
-        let (least, greatest) = (least.clamp(0, i64::from(count) - 1), greatest.clamp(0, i64::from(count) - 1));
+        let (least, greatest) =
+            (least.clamp(0, i64::from(count) - 1), greatest.clamp(0, i64::from(count) - 1));
         if greatest - least >= i64::from(most) {
             return Ok(None);
         }
@@ -156,6 +166,12 @@ impl WasmMachine {
             && constant - object.start < object.size
         {
             return Some((object.start, object.start + object.size));
+        }
+        let after = state.known_globals.partition_point(|(start, _)| *start <= constant);
+        if let Some((start, size)) = after.checked_sub(1).map(|at| state.known_globals[at])
+            && constant - start < size
+        {
+            return Some((start, start + size));
         }
         // `a[i - 1]` points in front of its object, `end[-i]` behind it.
         let near = (0..64).flat_map(|d| [constant.checked_add(d), constant.checked_sub(d)]).flatten();

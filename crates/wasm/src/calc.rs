@@ -318,8 +318,19 @@ fn count(exprs: &mut Exprs, b: Expr, to: To) -> Expr {
 
 fn float(exprs: &mut Exprs, op: Bin, a: Slot, b: Slot) -> Slot {
     let to = match op {
-        Bin::F32Eq | Bin::F32Ne | Bin::F32Lt | Bin::F32Gt | Bin::F32Le | Bin::F32Ge | Bin::F32Add
-        | Bin::F32Sub | Bin::F32Mul | Bin::F32Div | Bin::F32Min | Bin::F32Max | Bin::F32Copysign => To::F32,
+        Bin::F32Eq
+        | Bin::F32Ne
+        | Bin::F32Lt
+        | Bin::F32Gt
+        | Bin::F32Le
+        | Bin::F32Ge
+        | Bin::F32Add
+        | Bin::F32Sub
+        | Bin::F32Mul
+        | Bin::F32Div
+        | Bin::F32Min
+        | Bin::F32Max
+        | Bin::F32Copysign => To::F32,
         _ => To::F64,
     };
     let rel = match op {

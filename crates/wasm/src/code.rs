@@ -33,46 +33,153 @@ pub(crate) enum To {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Instruction {
     /// A constant of the pool.
-    Const { to: Reg, constant: u32 },
-    Copy { to: Reg, from: Reg },
-    Unary { op: Un, to: Reg, a: Reg },
-    Binary { op: Bin, to: Reg, a: Reg, b: Reg },
+    Const {
+        to: Reg,
+        constant: u32,
+    },
+    Copy {
+        to: Reg,
+        from: Reg,
+    },
+    Unary {
+        op: Un,
+        to: Reg,
+        a: Reg,
+    },
+    Binary {
+        op: Bin,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// The right side is a constant of the pool.
-    BinaryConst { op: Bin, to: Reg, a: Reg, constant: u32 },
-    Select { to: Reg, a: Reg, b: Reg, condition: Reg },
-    Load { op: LoadOp, to: Reg, address: Reg, offset: u32 },
+    BinaryConst {
+        op: Bin,
+        to: Reg,
+        a: Reg,
+        constant: u32,
+    },
+    Select {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        condition: Reg,
+    },
+    Load {
+        op: LoadOp,
+        to: Reg,
+        address: Reg,
+        offset: u32,
+    },
     /// Writes the low `size` bytes of a value of type `from`.
-    Store { size: u8, from: To, value: Reg, address: Reg, offset: u32 },
-    GlobalGet { to: Reg, global: u32 },
-    GlobalSet { global: u32, from: Reg },
-    Jump { to: Pc },
+    Store {
+        size: u8,
+        from: To,
+        value: Reg,
+        address: Reg,
+        offset: u32,
+    },
+    GlobalGet {
+        to: Reg,
+        global: u32,
+    },
+    GlobalSet {
+        global: u32,
+        from: Reg,
+    },
+    Jump {
+        to: Pc,
+    },
     /// `br_if`, `if`: jumps if the condition is not zero.
-    JumpIf { condition: Reg, to: Pc, site: u32 },
+    JumpIf {
+        condition: Reg,
+        to: Pc,
+        site: u32,
+    },
     /// `if`: jumps if the condition is zero.
-    JumpUnless { condition: Reg, to: Pc, site: u32 },
+    JumpUnless {
+        condition: Reg,
+        to: Pc,
+        site: u32,
+    },
     /// `br_table`: by number into [`Code::tables`].
-    JumpTable { index: Reg, table: u32, site: u32 },
+    JumpTable {
+        index: Reg,
+        table: u32,
+        site: u32,
+    },
     /// Arguments are in consecutive registers from `at`, and so are the results afterwards.
-    Call { function: u32, at: Reg },
-    CallIndirect { signature: u32, table: u32, index: Reg, at: Reg },
+    Call {
+        function: u32,
+        at: Reg,
+    },
+    CallIndirect {
+        signature: u32,
+        table: u32,
+        index: Reg,
+        at: Reg,
+    },
     /// Results are in consecutive registers from `from`.
-    Return { from: Reg },
-    MemorySize { to: Reg },
-    MemoryGrow { to: Reg, pages: Reg },
+    Return {
+        from: Reg,
+    },
+    MemorySize {
+        to: Reg,
+    },
+    MemoryGrow {
+        to: Reg,
+        pages: Reg,
+    },
     /// `memory.fill`: the three operands are in consecutive registers.
-    MemoryFill { at: Reg },
-    MemoryCopy { at: Reg },
-    MemoryInit { data: u32, at: Reg },
-    DataDrop { data: u32 },
-    TableGet { table: u32, to: Reg, index: Reg },
-    TableSet { table: u32, index: Reg, value: Reg },
-    TableSize { table: u32, to: Reg },
+    MemoryFill {
+        at: Reg,
+    },
+    MemoryCopy {
+        at: Reg,
+    },
+    MemoryInit {
+        data: u32,
+        at: Reg,
+    },
+    DataDrop {
+        data: u32,
+    },
+    TableGet {
+        table: u32,
+        to: Reg,
+        index: Reg,
+    },
+    TableSet {
+        table: u32,
+        index: Reg,
+        value: Reg,
+    },
+    TableSize {
+        table: u32,
+        to: Reg,
+    },
     /// The value and the number of new elements are in consecutive registers.
-    TableGrow { table: u32, at: Reg },
-    TableFill { table: u32, at: Reg },
-    TableCopy { to: u32, from: u32, at: Reg },
-    TableInit { table: u32, elements: u32, at: Reg },
-    ElementsDrop { elements: u32 },
+    TableGrow {
+        table: u32,
+        at: Reg,
+    },
+    TableFill {
+        table: u32,
+        at: Reg,
+    },
+    TableCopy {
+        to: u32,
+        from: u32,
+        at: Reg,
+    },
+    TableInit {
+        table: u32,
+        elements: u32,
+        at: Reg,
+    },
+    ElementsDrop {
+        elements: u32,
+    },
     Unreachable,
 }
 
@@ -95,8 +202,6 @@ pub(crate) struct FunctionCode {
     pub(crate) registers: u32,
     /// Parameters and locals: the others hold operands.
     pub(crate) locals: u32,
-    /// Offset of the body behind the start of the code section's contents.
-    pub(crate) offset: u32,
 }
 
 /// The code of a module.

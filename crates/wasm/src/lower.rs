@@ -40,8 +40,6 @@ struct Control {
     results: usize,
     /// Jumps to its end.
     exits: Vec<Exit>,
-    /// Whether its beginning can be reached.
-    reachable: bool,
 }
 
 /// A jump whose target is not known yet.
@@ -70,7 +68,7 @@ struct Lower<'m, 'c> {
 pub(crate) fn function(
     module: &Module,
     body: &FunctionBody<'_>,
-    start: usize,
+    start: u64,
     code: &mut Code,
 ) -> Result<(), BinaryReaderError> {
     let number = code.functions.len();
@@ -108,7 +106,6 @@ pub(crate) fn function(
         results: results as u32,
         registers,
         locals,
-        offset,
     };
     code.functions.push(function);
     Ok(())
@@ -199,7 +196,7 @@ impl Lower<'_, '_> {
 
     fn open(&mut self, form: Form, params: usize, results: usize) {
         let height = self.stack.len() - params;
-        self.controls.push(Control { form, height, params, results, exits: Vec::new(), reachable: true });
+        self.controls.push(Control { form, height, params, results, exits: Vec::new() });
     }
 
     fn operator(&mut self, operator: &Operator<'_>) -> Result<(), BinaryReaderError> {

@@ -5,14 +5,14 @@
 //! finds the decision made. So nothing of an instruction may change the state before its last decision, and no
 //! instruction needs a way of its own to be continued.
 
+use crate::Trap;
 use crate::heap::Heap;
 use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
 use crate::natives::{self, Native};
 use crate::outcome::{Failure, FailureKind, Outcome};
-use crate::state::{Arms, Offered, Slot, State, NULL_REFERENCE};
+use crate::state::{Arms, NULL_REFERENCE, Offered, Slot, State};
 use crate::world::World;
-use crate::Trap;
 use evergreen_explore::{Arm, Machine, Pause, Site};
 use evergreen_symbolic::{Cond, Const, Expr, Exprs, Kind, Rel};
 use std::cell::RefCell;
@@ -37,6 +37,22 @@ impl Default for Options {
     }
 }
 
+/// Functions of wasi-libc that read a text by words, past its end but never past a word that begins in it.
+const READ_WORDS: [&str; 12] = [
+    "strlen",
+    "memchr",
+    "stpcpy",
+    "__stpcpy",
+    "stpncpy",
+    "__stpncpy",
+    "strchrnul",
+    "__strchrnul",
+    "memccpy",
+    "strlcpy",
+    "strcpy",
+    "strncpy",
+];
+
 /// Why an instruction is not finished.
 pub(crate) enum Stop {
     /// Arms were offered.
@@ -60,6 +76,8 @@ pub struct WasmMachine {
     pub(crate) options: Options,
     /// What is done instead of a function's code; by function.
     pub(crate) natives: Rc<Vec<Option<Native>>>,
+    /// Functions of the C library that read whole words where a text may end; by function.
+    pub(crate) reads_words: Vec<bool>,
     pub(crate) offered: Vec<Arm<Cond>>,
     /// Where the heap begins, and where the stack and the data are.
     pub(crate) layout: Layout,
@@ -92,7 +110,9 @@ impl WasmMachine {
             _ => 0,
         };
         let layout = Layout { stack_top, heap: number("__heap_base").unwrap_or(end) };
-        WasmMachine { module, exprs, options, natives, offered: Vec::new(), layout, begun: None }
+        let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
+        let reads_words = module.names.iter().map(reads).collect();
+        WasmMachine { module, exprs, options, natives, reads_words, offered: Vec::new(), layout, begun: None }
     }
 
     /// The module.
@@ -218,6 +238,7 @@ impl WasmMachine {
             heap,
             world: Rc::new(World::default()),
             draws: Rc::default(),
+            known_globals: Rc::default(),
             steps: 0,
             arms: Arms::default(),
             made: Vec::new(),

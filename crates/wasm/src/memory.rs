@@ -186,10 +186,12 @@ impl Memory {
             if !crosses && (marks.symbolic[word] | marks.poisoned[word]) & mask == 0 {
                 return Loaded::Number(number(&page.bytes[offset..], size));
             }
-            if !crosses && marks.poisoned[word] & mask == 0
+            if !crosses
+                && marks.poisoned[word] & mask == 0
                 && let Some(Cell::Part { value, part: 0, width }) = marks.cell(offset)
                 && width as usize == size
-                && (1..size).all(|i| marks.cell(offset + i) == Some(Cell::Part { value, part: i as u8, width }))
+                && (1..size)
+                    .all(|i| marks.cell(offset + i) == Some(Cell::Part { value, part: i as u8, width }))
             {
                 return Loaded::Value(value);
             }

@@ -8,8 +8,8 @@ use crate::code::{Code, FunctionCode};
 use crate::lower;
 use std::fmt;
 use wasmparser::{
-    CompositeInnerType, ConstExpr, DataKind, ElementItems, ElementKind, ExternalKind, KnownCustom, Name, Operator,
-    Parser, Payload, TypeRef, ValType, Validator, WasmFeatures,
+    CompositeInnerType, ConstExpr, DataKind, ElementItems, ElementKind, ExternalKind, KnownCustom, Name,
+    Operator, Parser, Payload, TypeRef, ValType, Validator, WasmFeatures,
 };
 
 /// Why bytes are no module that can be run.
@@ -229,7 +229,8 @@ impl Module {
                         let CompositeInnerType::Func(f) = &sub.composite_type.inner else {
                             return Err(ModuleError("types other than functions are not supported".into()));
                         };
-                        self.types.push(Signature { params: kinds(f.params())?, results: kinds(f.results())? });
+                        self.types
+                            .push(Signature { params: kinds(f.params())?, results: kinds(f.results())? });
                     }
                 }
             }
@@ -371,9 +372,9 @@ impl Module {
 }
 
 /// Where the contents of the code section begin: the addresses of DWARF count from there.
-fn code_start(bytes: &[u8]) -> usize {
+fn code_start(bytes: &[u8]) -> u64 {
     for payload in Parser::new(0).parse_all(bytes) {
-        if let Ok(Payload::CodeSectionStart { range, .. }) = payload {
+        if let Ok(Payload::CodeSectionStart { unchecked_range: range, .. }) = payload {
             return range.start;
         }
     }
@@ -419,7 +420,11 @@ fn initial(expression: &ConstExpr<'_>) -> Result<Initial, ModuleError> {
             Operator::RefFunc { function_index } => stack.push(Initial::Function(function_index)),
             Operator::RefNull { .. } => stack.push(Initial::Null),
             Operator::End => {}
-            Operator::I32Add | Operator::I32Sub | Operator::I32Mul | Operator::I64Add | Operator::I64Sub
+            Operator::I32Add
+            | Operator::I32Sub
+            | Operator::I32Mul
+            | Operator::I64Add
+            | Operator::I64Sub
             | Operator::I64Mul => {
                 let (Some(Initial::Number(b)), Some(Initial::Number(a))) = (stack.pop(), stack.pop()) else {
                     return Err(ModuleError("a constant expression computes with a global".into()));

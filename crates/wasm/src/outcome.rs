@@ -23,6 +23,8 @@ pub enum FailureKind {
     Leak,
     /// An access to memory that belongs to no object.
     WildAccess,
+    /// Undefined behaviour that a check of the compiler found.
+    Undefined,
 }
 
 impl FailureKind {
@@ -41,6 +43,7 @@ impl FailureKind {
             FailureKind::InvalidFree => "invalid free",
             FailureKind::Leak => "memory leak",
             FailureKind::WildAccess => "wild memory access",
+            FailureKind::Undefined => "undefined behaviour",
         }
     }
 }

@@ -139,6 +139,8 @@ pub struct State {
     pub(crate) heap: Heap,
     pub(crate) world: Rc<World>,
     pub(crate) draws: Rc<Vec<Draw>>,
+    /// Global objects that instrumentation has named: address and size, sorted.
+    pub(crate) known_globals: Rc<Vec<(u32, u32)>>,
     pub(crate) steps: u64,
     pub(crate) arms: Arms,
     /// Decisions of the instruction that is being executed, in order.

@@ -2,6 +2,7 @@
 //!
 //! Numbers are computed with here; everything that meets an expression, and everything rare, is a function of its own.
 
+use crate::Trap;
 use crate::calc;
 use crate::code::{Instruction, LoadOp, Reg, To};
 use crate::machine::{Done, Stop, WasmMachine};
@@ -10,7 +11,6 @@ use crate::module::Module;
 use crate::number::{self, Bin, Un};
 use crate::outcome::Outcome;
 use crate::state::{Caller, NULL_REFERENCE, Slot, State};
-use crate::Trap;
 use evergreen_symbolic::{Cond, Const, Rel};
 use std::rc::Rc;
 
@@ -420,7 +420,12 @@ impl WasmMachine {
         Ok(all)
     }
 
-    fn table_instruction(&mut self, state: &mut State, module: &Module, instruction: Instruction) -> Done<()> {
+    fn table_instruction(
+        &mut self,
+        state: &mut State,
+        module: &Module,
+        instruction: Instruction,
+    ) -> Done<()> {
         let get = |state: &State, register: Reg| state.registers[state.base + register as usize];
         let reference = |slot: Slot| slot.number().unwrap_or(NULL_REFERENCE);
         match instruction {
@@ -447,7 +452,8 @@ impl WasmMachine {
                 let by = self.pin(state, get(state, at + 1))? as u32;
                 let value = reference(get(state, at));
                 let old = state.tables[table as usize].len() as u64;
-                let fits = old + u64::from(by) <= u64::from(module.tables[table as usize].most).min(10_000_000);
+                let fits =
+                    old + u64::from(by) <= u64::from(module.tables[table as usize].most).min(10_000_000);
                 if fits {
                     Rc::make_mut(&mut state.tables)[table as usize].resize(old as usize + by as usize, value);
                 }

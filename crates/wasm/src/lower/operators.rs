@@ -11,12 +11,20 @@ pub(super) enum Plain {
     Unary(Un),
     Binary(Bin),
     Load(LoadOp, u32),
-    Store { size: u8, from: To, offset: u32 },
+    Store {
+        size: u8,
+        from: To,
+        offset: u32,
+    },
     Select,
     GlobalGet(u32),
     GlobalSet(u32),
     /// Operands and results in consecutive registers.
-    Rows { operands: usize, results: usize, make: Box<dyn Fn(Reg) -> Instruction> },
+    Rows {
+        operands: usize,
+        results: usize,
+        make: Box<dyn Fn(Reg) -> Instruction>,
+    },
     /// Without operands and results.
     Other(Box<dyn Fn() -> Instruction>),
 }
