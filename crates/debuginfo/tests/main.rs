@@ -1,0 +1,1 @@
+//! One program for all tests of this crate.
