@@ -1,1 +1,5 @@
 //! One program for all tests of this crate.
+
+mod modules;
+mod native;
+mod objects;
