@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs the programs that Evergreen talks to into .tools/ (git ignores it).
 #
-#   scripts/setup.sh [demo|solvers|counters|java|all]      default: all
+#   scripts/setup.sh [demo|solvers|counters|java|c|all]    default: all
 #     demo     z3
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
 #     counters barvinok and LattE, for comparison only (GPL: processes of their own)
 #     java     a JDK, if there is none, and the jars of JUnit 5 and 4 in .tools/java
-#     all      solvers, counters, java and the real clients of the tests: pySMT, yosys, Boogie, Dafny
+#     c        clang for WebAssembly with wasi-libc: wasm-clang, which needs no further flags
+#     all      solvers, counters, java, c and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
 # Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with two
 # exceptions: where there is no python3 with pip, or no JDK, apt installs it (as root, or by a sudo that asks no password).
@@ -35,7 +36,7 @@ die() {
   exit 2
 }
 
-usage() { sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 # have NAME VERSION FILE...: was NAME installed at this version, and are its files still there?
 have() {
@@ -102,7 +103,7 @@ apt_known() { [ -n "$(apt-cache show "$1" 2>/dev/null | head -n 1)" ]; }
 # what matches PATTERN, if given. No service is started and no right is needed, which `apt-get install redis-server`
 # would do and need.
 apt_unpack() {
-  local attempt wanted dir=$tools/deb package=$1 pattern=${2:-.}
+  local attempt wanted package=$1 pattern=${2:-.}
   command -v apt-get >/dev/null || die "no apt-get here: cannot get $package" \
     "on another distribution install $package yourself; any program on PATH will do"
   for attempt in 1 2; do
@@ -110,16 +111,29 @@ apt_unpack() {
     apt_known "$package" || continue
     wanted=$(apt_missing "$package" | grep -E "$pattern" | grep -v -x -F -f "$tools/have/unpacked" || true)
     [ -n "$wanted" ] || return 0
-    say "unpacking $package ($(echo "$wanted" | wc -l) packages, apt-get download)"
-    rm -rf "$dir" && mkdir -p "$dir"
     # shellcheck disable=SC2086 # one word per package
-    (cd "$dir" && apt-get -q -o APT::Sandbox::User= download $wanted >"$tools/log/apt-download" 2>&1) || continue
-    for deb in "$dir"/*.deb; do dpkg-deb -x "$deb" "$tools/root"; done
-    rm -rf "$dir"
+    apt_fetch "$package" $wanted || continue
     echo "$wanted" >>"$tools/have/unpacked"
     return 0
   done
   return 1
+}
+
+# apt_all_known PACKAGE...: can apt install them all?
+apt_all_known() {
+  local package
+  for package in "$@"; do apt_known "$package" || return 1; done
+}
+
+# apt_fetch WHAT PACKAGE...: exactly these packages into .tools/root, whatever the system has.
+apt_fetch() {
+  local dir=$tools/deb what=$1
+  shift
+  say "unpacking $what ($# packages, apt-get download)"
+  rm -rf "$dir" && mkdir -p "$dir"
+  (cd "$dir" && apt-get -q -o APT::Sandbox::User= download "$@" >"$tools/log/apt-download" 2>&1) || return 1
+  for deb in "$dir"/*.deb; do dpkg-deb -x "$deb" "$tools/root"; done
+  rm -rf "$dir"
 }
 
 # from_apt PROGRAM PACKAGE [PATTERN]: link the system's program, or unpack the package and write a launcher for it.
@@ -384,6 +398,62 @@ get_junit() {
   done_with junit 1
 }
 
+# Versions of clang, best first. Below 15 it cannot mark the bounds of variables (crates/c/src/compile.rs).
+clang_versions=(16 19 18 17 20 21 15 14)
+
+# wasm_clang FILE [FLAG]...: writes .tools/bin/wasm-clang and tries it. An unpacked clang finds its own headers
+# beside itself; its shared libraries, the C library and the folder of wasm-ld-NN have to be named.
+wasm_clang() {
+  local file=$1
+  shift
+  launcher wasm-clang "$file"
+  sed -i "s|^exec '.*' |&--target=wasm32-wasi${*:+ $*} |" "$tools/bin/wasm-clang"
+  [[ $file == "$tools"/* ]] || sed -i '/LD_LIBRARY_PATH/d' "$tools/bin/wasm-clang"
+  echo 'int main(void) { return 0; }' >"$tools/log/empty.c"
+  "$tools/bin/wasm-clang" -g "$tools/log/empty.c" -o "$tools/log/empty.wasm" >"$tools/log/wasm-clang" 2>&1
+}
+
+get_clang() {
+  local version system
+  have wasm-clang 1 "$tools/bin/wasm-clang" && return
+  # A clang without wasi-libc, wasm-ld or the runtime does not compile the empty program.
+  for version in "${clang_versions[@]/#/-}" ''; do
+    system=$(command -v "clang$version" || true)
+    if [ -n "$system" ] && wasm_clang "$system"; then
+      done_with wasm-clang 1
+      return
+    fi
+  done
+  unpack_clang || die "cannot get clang for WebAssembly from apt" \
+    "as root: apt-get install clang-16 lld-16 wasi-libc libclang-rt-16-dev-wasm32" \
+    "the last lines of .tools/log/apt-download and .tools/log/wasm-clang say more"
+  done_with wasm-clang 1
+}
+
+# unpack_clang: the best version that apt has whole. Of what the packages want only the libraries and headers of clang
+# itself, 39 MB to load: the rest is for native programs.
+unpack_clang() {
+  local version parts libraries
+  command -v apt-get >/dev/null || die "no apt-get here: cannot get clang for WebAssembly" \
+    "on another distribution install clang with wasi-libc yourself; any clang on PATH will do"
+  apt_known wasi-libc || apt_lists
+  for version in "${clang_versions[@]}"; do
+    parts=("clang-$version" "lld-$version" wasi-libc "libclang-rt-$version-dev-wasm32")
+    apt_all_known "${parts[@]}" || continue
+    mapfile -t libraries < <(apt-cache depends "clang-$version" |
+      sed -n 's/^ *Depends: \(libclang-cpp[^ ]*\|libclang-common[^ ]*\|libllvm[^ ]*\)$/\1/p')
+    # For C++, where apt has it.
+    ! apt_all_known "libc++-$version-dev-wasm32" || parts+=("libc++-$version-dev-wasm32" "libc++abi-$version-dev-wasm32")
+    apt_unpack "libllvm$version" '^(libz3-|libedit|libbsd|libmd0|libxml2|libicu|libffi|libtinfo)' || true
+    # All of them, whatever the system has: a part alone is of no use to a program that looks for the others beside it.
+    apt_fetch "clang-$version" "${parts[@]}" "${libraries[@]}" ||
+      { apt_lists && apt_fetch "clang-$version" "${parts[@]}" "${libraries[@]}"; } || return 1
+    wasm_clang "$tools/root/usr/lib/llvm-$version/bin/clang" "--sysroot='$tools/root/usr' -B'$tools/root/usr/bin'"
+    return
+  done
+  return 1
+}
+
 main() {
   local set=${1:-all} get names
   case $set in
@@ -391,9 +461,10 @@ main() {
   solvers) names=(z3 yices bitwuzla cvc5 redis) ;;
   counters) names=(barvinok latte) ;;
   java) names=(jdk junit) ;;
-  all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit) ;;
+  c) names=(clang) ;;
+  all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit clang) ;;
   -h | --help) usage && return ;;
-  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|all" ;;
+  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|all" ;;
   esac
   mkdir -p "$tools"/{bin,have,log,python,root,wheels}
   touch "$tools/have/python" "$tools/have/unpacked"

@@ -1,0 +1,6 @@
+//! One program for all tests of this crate.
+
+mod modules;
+mod native;
+mod objects;
+mod subjects;
