@@ -11,6 +11,7 @@
 
 use crate::excluded::Excluded;
 use crate::probability::Masses;
+use crate::sets::Sets;
 use crate::settle::moved;
 use crate::side::{Said, Side};
 use evergreen::{Answer, Answered, AnsweredBy, Error, Evergreen, Stats, Verdict};
@@ -32,6 +33,8 @@ pub struct BranchOracle {
     /// Computes how likely paths are, if the caller wants probabilities.
     masses: Option<Masses>,
     track: Track,
+    /// The values that a path leaves its octets, unless they are left out.
+    sets: Option<Sets>,
     trouble: Trouble,
     /// Arms that are already known to be infeasible.
     pub excluded: Excluded,
@@ -90,6 +93,7 @@ impl BranchOracle {
             bits: None,
             masses: None,
             track: Track::default(),
+            sets: Some(Sets::default()),
             trouble: Trouble::default(),
             excluded: Excluded::default(),
             answered: Answered::default(),
@@ -98,6 +102,13 @@ impl BranchOracle {
             beside_tests: false,
             all: Vec::new(),
         }
+    }
+
+    /// The same oracle without sets of values: every question goes to the reuse layer. For comparisons.
+    #[must_use]
+    pub fn without_sets(mut self) -> BranchOracle {
+        self.sets = None;
+        self
     }
 
     /// The arena of the conditions.
@@ -272,7 +283,9 @@ impl Oracle<Cond> for BranchOracle {
     }
 
     fn holds(&mut self, constraint: Cond, model: &Assignment) -> bool {
-        self.exprs.borrow().holds(constraint, model)
+        let exprs = self.exprs.borrow();
+        let known = self.sets.as_ref().and_then(|sets| sets.holds(&exprs, constraint, model));
+        known.unwrap_or_else(|| exprs.holds(constraint, model))
     }
 
     fn answer(
@@ -331,6 +344,11 @@ impl BranchOracle {
         let exprs: Ref<'_, Exprs> = shared.borrow();
         if self.excluded.has(path, arm) {
             return Ok((Feasibility::Infeasible, AnsweredBy::Elsewhere));
+        }
+        if exprs.has_octets()
+            && let Some(said) = self.sets.as_mut().and_then(|sets| sets.decide(&exprs, path, parent, arm))
+        {
+            return Ok((said, AnsweredBy::Sets));
         }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;
