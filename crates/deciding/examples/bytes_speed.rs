@@ -8,7 +8,7 @@
 use evergreen::{AnsweredBy, Evergreen};
 use evergreen_deciding::BranchOracle;
 use evergreen_explore::{Arm, Explorer, Machine, Options, Pause, Site};
-use evergreen_symbolic::{Binary, Cond, Const, Expr, Exprs, InputKind, Ints, Kind, Rel};
+use evergreen_symbolic::{Binary, Cond, Const, Expr, Exprs, InputKind, Ints, Kind, Rel, Table};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use std::time::Instant;
 struct Scanner {
     exprs: Rc<RefCell<Exprs>>,
     bytes: Vec<Expr>,
-    table: Vec<i64>,
+    table: Table,
 }
 
 /// The byte and the test that are next, and what the byte was found to be so far.
@@ -45,7 +45,7 @@ impl Scanner {
             }
             2 => exprs.relate(Rel::Eq, c, space),
             _ => {
-                let class = exprs.table(&self.table, Kind::I32, c);
+                let class = exprs.read_table(self.table, c);
                 exprs.relate(Rel::Ne, class, zero)
             }
         }
@@ -88,8 +88,9 @@ fn main() {
     let is_plain = words.next().is_some_and(|word| word == "plain");
     let mut exprs = Exprs::new(Ints::Wrapped);
     let bytes = (0..count).map(|i| exprs.input(&format!("b[{i}]"), InputKind::Octet, None)).collect();
+    let cells: Vec<i64> = (0..256).map(|c| i64::from(c < 128 && (c % 7 == 3 || c == 10))).collect();
+    let table = exprs.new_table(&cells, Kind::I32);
     let exprs = Rc::new(RefCell::new(exprs));
-    let table = (0..256).map(|c| i64::from(c < 128 && (c % 7 == 3 || c == 10))).collect();
     let mut machine = Scanner { exprs: exprs.clone(), bytes, table };
     let make = || Evergreen::builder().store("memory:").solver("z3").build();
     let mut oracle = BranchOracle::new(exprs, Box::new(make));

@@ -383,6 +383,12 @@ fn inputs_of(exprs: &Exprs, condition: Cond) -> Inputs {
     exprs.inputs_of(condition).iter().fold(0, |all, input| all | 1 << (input.index() % 64))
 }
 
+/// Whether a condition is asked about in bits: it is hard, or a disjunction over octets. The native core of
+/// integers takes conjunctions only, and a solver takes five times as long as the native core of bits.
+fn needs_bits(exprs: &Exprs, condition: Cond) -> bool {
+    exprs.is_hard(condition) || (exprs.has_octets() && exprs.is_disjunction(condition))
+}
+
 impl Track {
     fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) {
         let mut rest = Vec::new();
@@ -393,7 +399,7 @@ impl Track {
         }
         for beginning in rest {
             let Some((condition, _)) = beginning.last() else { continue };
-            let is_hard = exprs.is_hard(condition);
+            let is_hard = needs_bits(exprs, condition);
             self.hard += usize::from(is_hard);
             self.path.push(beginning.clone());
             self.conditions.push(Tracked { condition, inputs: inputs_of(exprs, condition), is_hard });
@@ -406,8 +412,9 @@ impl Track {
 
     /// Whether a hard condition is in the slice of an arm.
     fn is_hard(&self, exprs: &Exprs, arm: Cond) -> bool {
-        if self.hard == 0 || exprs.is_hard(arm) {
-            return exprs.is_hard(arm);
+        let is_hard = needs_bits(exprs, arm);
+        if self.hard == 0 || is_hard {
+            return is_hard;
         }
         let mut mask = inputs_of(exprs, arm);
         let mut reached: FxHashSet<Input> = exprs.inputs_of(arm).iter().copied().collect();

@@ -12,7 +12,8 @@
 //! * otherwise the values are tried, under the conditions that mention the octet. If none fits, the others
 //!   would have to move too, and the reuse layer is asked.
 //!
-//! A conjunction is taken apart. Arms over several inputs are tried with one octet moved at a time.
+//! A conjunction is taken apart. Arms over several inputs are tried with one octet moved at a time; where that
+//! fails, intervals of the sets or all values of a few octets may refute them.
 //!
 //! The value that is chosen is a function of the path alone, as `settle.rs` wants it: the value of the path's
 //! model if it is allowed, else the first that is, in a fixed order that people can read; inputs are tried in
@@ -28,6 +29,9 @@ use std::rc::Rc;
 
 /// Conditions that are evaluated for one arm at most; a question to the reuse layer takes as long.
 const MOST_EVALUATIONS: usize = 600;
+
+/// All values of several octets are tried if there are at most this many combinations of them.
+const MOST_COMBINATIONS: u32 = 300;
 
 /// A set of octets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,6 +68,15 @@ impl Set {
 
     fn add(&mut self, value: i64) {
         self.0[value as usize / 64] |= 1 << (value % 64);
+    }
+
+    fn len(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    fn greatest(self) -> Option<i64> {
+        let word = self.0.iter().rposition(|word| *word != 0)?;
+        Some(word as i64 * 64 + 63 - i64::from(self.0[word].leading_zeros()))
     }
 
     fn least(self) -> Option<i64> {
@@ -145,7 +158,9 @@ impl Sets {
         if !self.restrict(arm) {
             return Some(Feasibility::Infeasible);
         }
-        let model = self.find(exprs, parent)?;
+        let Some(model) = self.find(exprs, parent) else {
+            return self.is_refuted(exprs).then_some(Feasibility::Infeasible);
+        };
         debug_assert!(
             path.constraints().into_iter().chain([arm]).all(|condition| exprs.holds(condition, &model)),
             "a model of \"{}\" does not hold",
@@ -230,6 +245,30 @@ impl Sets {
             }
         }
         None
+    }
+
+    /// Whether no values of the octets satisfy a part of the arm, whatever else is on the path: by their
+    /// intervals, or because all of a few were tried.
+    fn is_refuted(&self, exprs: &Exprs) -> bool {
+        let set = |input: Input| {
+            let restricted = self.moved.iter().find(|moved| moved.0 == input);
+            restricted.map_or(self.inputs[input.index()].set, |moved| moved.1)
+        };
+        let bounds = |input: Input| {
+            let set = if self.inputs.get(input.index())?.is_octet { set(input) } else { return None };
+            Some((set.least()?, set.greatest()?))
+        };
+        self.rest.iter().any(|&part| {
+            if exprs.decided_within(part, &bounds) == Some(false) {
+                return true;
+            }
+            let inputs = exprs.inputs_of(part);
+            let octets = inputs.iter().all(|input| self.inputs[input.index()].is_octet);
+            let all = inputs.iter().try_fold(1, |all: u32, &input| {
+                all.checked_mul(set(input).len()).filter(|all| *all <= MOST_COMBINATIONS)
+            });
+            octets && all.is_some() && !possible(exprs, part, inputs, &set, &mut Assignment::new())
+        })
     }
 
     /// Tries all values of an octet. `None`: none fits, and it has its old value again; `Some(None)`: too
@@ -382,6 +421,26 @@ fn parts(exprs: &Exprs, condition: Cond) -> Option<Rc<[Cond]>> {
         }
     }
     Some(parts.into())
+}
+
+/// Whether some values of octets satisfy a condition that has no other inputs.
+fn possible(
+    exprs: &Exprs,
+    condition: Cond,
+    inputs: &[Input],
+    set: &impl Fn(Input) -> Set,
+    model: &mut Assignment,
+) -> bool {
+    let [input, rest @ ..] = inputs else { return exprs.holds(condition, model) };
+    let mut open = set(*input);
+    while let Some(value) = open.least() {
+        open = open.without(Set::range(value as u8, value as u8));
+        put(exprs, model, *input, value);
+        if possible(exprs, condition, rest, set, model) {
+            return true;
+        }
+    }
+    false
 }
 
 /// All values of an octet.

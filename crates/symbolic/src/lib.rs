@@ -45,6 +45,7 @@ mod relate;
 mod show;
 mod tables;
 mod unsigned;
+mod within;
 mod writer;
 
 pub use assignment::Assignment;
@@ -54,4 +55,5 @@ pub use given::Given;
 pub use node::{Cond, Expr, Input};
 pub use op::{Binary, Cast, Compare, Const, InputKind, Ints, Kind, Rel, Unary};
 pub use show::Show;
+pub use tables::Table;
 pub use writer::{Parts, Theory, Writer};

@@ -18,6 +18,15 @@ impl Exprs {
         }
     }
 
+    /// Whether a condition is no conjunction of comparisons: some part of it is a negated conjunction.
+    pub fn is_disjunction(&self, cond: Cond) -> bool {
+        match self.nodes[cond.index() as usize].node {
+            Node::And(..) if cond.is_negated() => true,
+            Node::And(a, b) => self.is_disjunction(a) || self.is_disjunction(b),
+            _ => false,
+        }
+    }
+
     /// Whether some input is an octet.
     pub fn has_octets(&self) -> bool {
         self.bytes.are_inputs
