@@ -12,6 +12,7 @@ mod assume;
 mod excluded;
 mod oracle;
 pub mod probability;
+mod sets;
 mod settle;
 mod shrink;
 mod side;

@@ -11,6 +11,7 @@
 
 use crate::excluded::Excluded;
 use crate::probability::Masses;
+use crate::sets::Sets;
 use crate::settle::moved;
 use crate::side::{Said, Side};
 use evergreen::{Answer, Answered, AnsweredBy, Error, Evergreen, Stats, Verdict};
@@ -32,6 +33,8 @@ pub struct BranchOracle {
     /// Computes how likely paths are, if the caller wants probabilities.
     masses: Option<Masses>,
     track: Track,
+    /// The values that a path leaves its octets, unless they are left out.
+    sets: Option<Sets>,
     trouble: Trouble,
     /// Arms that are already known to be infeasible.
     pub excluded: Excluded,
@@ -90,6 +93,7 @@ impl BranchOracle {
             bits: None,
             masses: None,
             track: Track::default(),
+            sets: Some(Sets::default()),
             trouble: Trouble::default(),
             excluded: Excluded::default(),
             answered: Answered::default(),
@@ -98,6 +102,13 @@ impl BranchOracle {
             beside_tests: false,
             all: Vec::new(),
         }
+    }
+
+    /// The same oracle without sets of values: every question goes to the reuse layer. For comparisons.
+    #[must_use]
+    pub fn without_sets(mut self) -> BranchOracle {
+        self.sets = None;
+        self
     }
 
     /// The arena of the conditions.
@@ -272,7 +283,9 @@ impl Oracle<Cond> for BranchOracle {
     }
 
     fn holds(&mut self, constraint: Cond, model: &Assignment) -> bool {
-        self.exprs.borrow().holds(constraint, model)
+        let exprs = self.exprs.borrow();
+        let known = self.sets.as_ref().and_then(|sets| sets.holds(&exprs, constraint, model));
+        known.unwrap_or_else(|| exprs.holds(constraint, model))
     }
 
     fn answer(
@@ -332,6 +345,11 @@ impl BranchOracle {
         if self.excluded.has(path, arm) {
             return Ok((Feasibility::Infeasible, AnsweredBy::Elsewhere));
         }
+        if exprs.has_octets()
+            && let Some(said) = self.sets.as_mut().and_then(|sets| sets.decide(&exprs, path, parent, arm))
+        {
+            return Ok((said, AnsweredBy::Sets));
+        }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;
         let first = if can_change && self.track.is_hard(&exprs, arm) { Theory::Bits } else { Theory::Ints };
@@ -365,6 +383,12 @@ fn inputs_of(exprs: &Exprs, condition: Cond) -> Inputs {
     exprs.inputs_of(condition).iter().fold(0, |all, input| all | 1 << (input.index() % 64))
 }
 
+/// Whether a condition is asked about in bits: it is hard, or a disjunction over octets. The native core of
+/// integers takes conjunctions only, and a solver takes five times as long as the native core of bits.
+fn needs_bits(exprs: &Exprs, condition: Cond) -> bool {
+    exprs.is_hard(condition) || (exprs.has_octets() && exprs.is_disjunction(condition))
+}
+
 impl Track {
     fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) {
         let mut rest = Vec::new();
@@ -375,7 +399,7 @@ impl Track {
         }
         for beginning in rest {
             let Some((condition, _)) = beginning.last() else { continue };
-            let is_hard = exprs.is_hard(condition);
+            let is_hard = needs_bits(exprs, condition);
             self.hard += usize::from(is_hard);
             self.path.push(beginning.clone());
             self.conditions.push(Tracked { condition, inputs: inputs_of(exprs, condition), is_hard });
@@ -388,8 +412,9 @@ impl Track {
 
     /// Whether a hard condition is in the slice of an arm.
     fn is_hard(&self, exprs: &Exprs, arm: Cond) -> bool {
-        if self.hard == 0 || exprs.is_hard(arm) {
-            return exprs.is_hard(arm);
+        let is_hard = needs_bits(exprs, arm);
+        if self.hard == 0 || is_hard {
+            return is_hard;
         }
         let mut mask = inputs_of(exprs, arm);
         let mut reached: FxHashSet<Input> = exprs.inputs_of(arm).iter().copied().collect();

@@ -14,6 +14,8 @@ pub enum AnsweredBy {
     Path,
     /// Another process, whose answer was accepted.
     Elsewhere,
+    /// The values that the path leaves its single bytes: one of them fits, or none.
+    Sets,
     /// A rung of the ladder, without a solver; of a question with several parts the last rung that was
     /// needed.
     Rung(Rung),
@@ -28,13 +30,13 @@ pub enum AnsweredBy {
 }
 
 /// What comes before the ladder.
-const BEFORE: [AnsweredBy; 2] = [AnsweredBy::Path, AnsweredBy::Elsewhere];
+const BEFORE: [AnsweredBy; 3] = [AnsweredBy::Path, AnsweredBy::Elsewhere, AnsweredBy::Sets];
 /// What comes after it.
 const AFTER: [AnsweredBy; 4] =
     [AnsweredBy::Counter, AnsweredBy::Solver, AnsweredBy::Missing, AnsweredBy::Unknown];
 
 impl AnsweredBy {
-    /// Everything that can answer: the path, other processes, the rungs in their order, and what is beyond
+    /// Everything that can answer: the path, other processes, sets of values, the rungs in their order, and what is beyond
     /// the ladder.
     pub const ALL: [AnsweredBy; BEFORE.len() + Rung::ALL.len() + AFTER.len()] = {
         let mut all = [AnsweredBy::Unknown; BEFORE.len() + Rung::ALL.len() + AFTER.len()];
@@ -58,6 +60,7 @@ impl AnsweredBy {
         match self {
             AnsweredBy::Path => 0,
             AnsweredBy::Elsewhere => 1,
+            AnsweredBy::Sets => 2,
             AnsweredBy::Rung(rung) => BEFORE.len() + rung as usize,
             AnsweredBy::Counter => after,
             AnsweredBy::Solver => after + 1,
@@ -71,6 +74,7 @@ impl AnsweredBy {
         match self {
             AnsweredBy::Path => "path",
             AnsweredBy::Elsewhere => "elsewhere",
+            AnsweredBy::Sets => "sets",
             AnsweredBy::Rung(rung) => rung.name(),
             AnsweredBy::Counter => "counter",
             AnsweredBy::Solver => "solver",

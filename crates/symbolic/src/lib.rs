@@ -46,6 +46,7 @@ mod relate;
 mod show;
 mod tables;
 mod unsigned;
+mod within;
 mod writer;
 
 pub use assignment::Assignment;
@@ -55,4 +56,5 @@ pub use given::Given;
 pub use node::{Cond, Expr, Input};
 pub use op::{Binary, Cast, Compare, Const, InputKind, Ints, Kind, Rel, Unary};
 pub use show::Show;
+pub use tables::Table;
 pub use writer::{Parts, Theory, Writer};

@@ -1,4 +1,4 @@
-//! Properties of conditions and expressions that counting needs.
+//! Properties of conditions and expressions that deciding and counting need.
 
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
@@ -8,6 +8,28 @@ impl Exprs {
     /// Whether a condition is a disequality: its opposite has fewer solutions, and is easier to count.
     pub fn is_disequality(&self, cond: Cond) -> bool {
         cond.is_negated() && matches!(self.nodes[cond.index() as usize].node, Node::Eq(..))
+    }
+
+    /// The two conditions of which this is the conjunction.
+    pub fn as_and(&self, cond: Cond) -> Option<(Cond, Cond)> {
+        match self.nodes[cond.index() as usize].node {
+            Node::And(a, b) if !cond.is_negated() => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    /// Whether a condition is no conjunction of comparisons: some part of it is a negated conjunction.
+    pub fn is_disjunction(&self, cond: Cond) -> bool {
+        match self.nodes[cond.index() as usize].node {
+            Node::And(..) if cond.is_negated() => true,
+            Node::And(a, b) => self.is_disjunction(a) || self.is_disjunction(b),
+            _ => false,
+        }
+    }
+
+    /// Whether some input is an octet.
+    pub fn has_octets(&self) -> bool {
+        self.bytes.are_inputs
     }
 
     /// The only input that an integer expression depends on, if different values of the input within its

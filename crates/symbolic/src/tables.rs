@@ -27,11 +27,19 @@ const MAX_CELLS: usize = 4096;
 /// All tables of an arena, by content.
 #[derive(Default)]
 pub(crate) struct Tables {
-    tables: Vec<Table>,
+    tables: Vec<Content>,
     known: FxHashMap<Rc<[i64]>, u32>,
+    reads: FxHashMap<(Table, Expr), Expr>,
 }
 
-struct Table {
+/// A table of constants of an arena: for reading it more than once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Table {
+    number: u32,
+    kind: Kind,
+}
+
+struct Content {
     cells: Rc<[i64]>,
     /// Of the content: the same in every arena.
     digest: u64,
@@ -46,7 +54,7 @@ impl Tables {
         let number = self.tables.len() as u32;
         let mut hasher = FxHasher::default();
         cells.hash(&mut hasher);
-        self.tables.push(Table { cells: cells.clone(), digest: hasher.finish() });
+        self.tables.push(Content { cells: cells.clone(), digest: hasher.finish() });
         self.known.insert(cells, number);
         number
     }
@@ -177,14 +185,36 @@ impl Exprs {
     /// # Panics
     /// If the table is empty.
     pub fn table(&mut self, values: &[i64], kind: Kind, index: Expr) -> Expr {
+        let table = self.new_table(values, kind);
+        self.read_table(table, index)
+    }
+
+    /// The table of these elements. Costs its length; a read of it does so only the first time.
+    ///
+    /// # Panics
+    /// If the table is empty.
+    pub fn new_table(&mut self, values: &[i64], kind: Kind) -> Table {
         assert!(!values.is_empty(), "a table has an element");
-        let wrapped: Vec<i64>;
-        let values = if kind == Kind::I32 && values.iter().any(|&v| i64::from(v as i32) != v) {
-            wrapped = values.iter().map(|&v| i64::from(v as i32)).collect();
-            &wrapped
-        } else {
-            values
-        };
+        let fits = |value: &i64| kind != Kind::I32 || i64::from(*value as i32) == *value;
+        if values.iter().all(fits) {
+            return Table { number: self.tables.number(values), kind };
+        }
+        let wrapped: Vec<i64> = values.iter().map(|&value| i64::from(value as i32)).collect();
+        Table { number: self.tables.number(&wrapped), kind }
+    }
+
+    /// The element of a table at an int that the caller knows to be within it.
+    pub fn read_table(&mut self, table: Table, index: Expr) -> Expr {
+        if let Some(&known) = self.tables.reads.get(&(table, index)) {
+            return known;
+        }
+        let element = self.make_read(table, index);
+        self.tables.reads.insert((table, index), element);
+        element
+    }
+
+    fn make_read(&mut self, Table { number, kind }: Table, index: Expr) -> Expr {
+        let values = self.tables.cells(number).clone();
         let (from, to) = window(values.len(), self.interval(index));
         if from == to {
             return self.raw_constant(kind, values[from]);
@@ -195,7 +225,6 @@ impl Exprs {
                 return self.select_runs(&runs, window, from, kind, index);
             }
         }
-        let number = self.tables.number(values);
         self.table_node(number, kind, index)
     }
 

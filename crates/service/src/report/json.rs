@@ -216,8 +216,9 @@ pub fn bounds(within: &impl Within) -> Value {
 
 /// Questions by source of the answer.
 fn answered(all: &Answered) -> Value {
-    // An exploration counts no solutions here, and a missing answer ends the run with an error.
-    let shown = all.iter().filter(|(by, count)| *by != AnsweredBy::Counter || *count > 0);
+    // An exploration counts no solutions here, and only inputs that are octets have sets of values.
+    let is_rare = |by: AnsweredBy| matches!(by, AnsweredBy::Counter | AnsweredBy::Sets);
+    let shown = all.iter().filter(|(by, count)| !is_rare(*by) || *count > 0);
     Value::Object(shown.map(|(by, count)| (by.name().to_string(), json!(count))).collect())
 }
 

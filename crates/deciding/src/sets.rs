@@ -1,0 +1,464 @@
+//! The values that a path leaves each octet: most branches of a parser are decided by them.
+//!
+//! A parser compares single bytes with constants and looks them up in tables. Whatever such a condition says,
+//! over one octet it is a set of at most 256 values: computed once per condition, by evaluation, its opposite
+//! being the complement. The set of an octet on a path is the intersection over the conditions that mention
+//! nothing else. An arm over one octet is then decided by one intersection, in less than 100 ns where a
+//! question to the reuse layer takes 10 us:
+//!
+//! * empty: infeasible, whatever else is on the path;
+//! * otherwise, if no condition of several inputs mentions the octet: feasible, as all other conditions are
+//!   about other inputs, and hold under the model of the path;
+//! * otherwise the values are tried, under the conditions that mention the octet. If none fits, the others
+//!   would have to move too, and the reuse layer is asked.
+//!
+//! A conjunction is taken apart. Arms over several inputs are tried with one octet moved at a time; where that
+//! fails, intervals of the sets or all values of a few octets may refute them.
+//!
+//! The value that is chosen is a function of the path alone, as `settle.rs` wants it: the value of the path's
+//! model if it is allowed, else the first that is, in a fixed order that people can read; inputs are tried in
+//! the order of their names.
+//!
+//! Only octets have sets. Other inputs of few values could have them, but the numbers of questions that are
+//! published for Java count those.
+
+use evergreen_explore::{Feasibility, Path};
+use evergreen_symbolic::{Assignment, Cond, Const, Exprs, Input, InputKind};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Conditions that are evaluated for one arm at most; a question to the reuse layer takes as long.
+const MOST_EVALUATIONS: usize = 600;
+
+/// All values of several octets are tried if there are at most this many combinations of them.
+const MOST_COMBINATIONS: u32 = 300;
+
+/// A set of octets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Set([u64; 4]);
+
+impl Set {
+    /// All from the first to the last.
+    const fn range(first: u8, last: u8) -> Set {
+        let mut set = Set([0; 4]);
+        let mut value = first as usize;
+        while value <= last as usize {
+            set.0[value / 64] |= 1 << (value % 64);
+            value += 1;
+        }
+        set
+    }
+
+    fn and(self, other: Set) -> Set {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Set([a & e, b & f, c & g, d & h])
+    }
+
+    fn without(self, other: Set) -> Set {
+        self.and(Set(other.0.map(|word| !word)))
+    }
+
+    fn is_empty(self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    fn has(self, value: i64) -> bool {
+        (0..256).contains(&value) && self.0[value as usize / 64] >> (value % 64) & 1 == 1
+    }
+
+    fn add(&mut self, value: i64) {
+        self.0[value as usize / 64] |= 1 << (value % 64);
+    }
+
+    fn len(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    fn greatest(self) -> Option<i64> {
+        let word = self.0.iter().rposition(|word| *word != 0)?;
+        Some(word as i64 * 64 + 63 - i64::from(self.0[word].leading_zeros()))
+    }
+
+    fn least(self) -> Option<i64> {
+        let word = self.0.iter().position(|word| *word != 0)?;
+        Some(word as i64 * 64 + i64::from(self.0[word].trailing_zeros()))
+    }
+}
+
+/// What is tried first where characters are possible: letters, digits, what can be printed.
+const READABLE: [Set; 4] =
+    [Set::range(b'a', b'z'), Set::range(b'A', b'Z'), Set::range(b'0', b'9'), Set::range(b' ', b'~')];
+
+/// The first value of a set that is not empty, in the fixed order.
+fn first(set: Set, readable: bool) -> i64 {
+    let preferred = READABLE.iter().filter(|_| readable).find_map(|class| class.and(set).least());
+    preferred.or_else(|| set.least()).unwrap_or(0)
+}
+
+/// What a condition says about octets.
+#[derive(Clone)]
+enum Meaning {
+    /// Nothing.
+    Nothing,
+    /// It is about this one alone.
+    One(Input, Set),
+    /// It is a conjunction.
+    All(Rc<[Cond]>),
+    /// It is about several inputs; the octets among them, by name.
+    Several(Rc<[Input]>),
+}
+
+/// What is known of an octet on the path.
+#[derive(Clone, Default)]
+struct Known {
+    set: Set,
+    /// The conditions that mention it and others.
+    shared: Vec<Cond>,
+    is_octet: bool,
+    /// Whether it may be a character.
+    readable: bool,
+}
+
+enum Undo {
+    Set(Input, Set),
+    Shared(Input),
+}
+
+/// The sets of the path that was asked about last.
+#[derive(Default)]
+pub(crate) struct Sets {
+    path: Vec<Path<Cond>>,
+    /// How long the trail was before each condition of the path.
+    marks: Vec<usize>,
+    trail: Vec<Undo>,
+    inputs: Vec<Known>,
+    meanings: FxHashMap<Cond, Meaning>,
+    /// Kept for their memory.
+    fresh: Vec<Path<Cond>>,
+    moved: Vec<(Input, Set)>,
+    rest: Vec<Cond>,
+}
+
+impl Sets {
+    /// Whether an arm is feasible, if the sets decide that.
+    pub(crate) fn decide(
+        &mut self,
+        exprs: &Exprs,
+        path: &Path<Cond>,
+        parent: &Assignment,
+        arm: Cond,
+    ) -> Option<Feasibility<Assignment>> {
+        self.know(exprs, arm);
+        if let Some(Meaning::Nothing) | None = self.meanings.get(&arm) {
+            return None;
+        }
+        self.sync(exprs, path);
+        self.moved.clear();
+        self.rest.clear();
+        if !self.restrict(arm) {
+            return Some(Feasibility::Infeasible);
+        }
+        let Some(model) = self.find(exprs, parent) else {
+            return self.is_refuted(exprs).then_some(Feasibility::Infeasible);
+        };
+        debug_assert!(
+            path.constraints().into_iter().chain([arm]).all(|condition| exprs.holds(condition, &model)),
+            "a model of \"{}\" does not hold",
+            exprs.show(arm)
+        );
+        Some(Feasibility::Feasible(model))
+    }
+
+    /// Whether a condition over one octet holds, if its set is known.
+    pub(crate) fn holds(&self, exprs: &Exprs, cond: Cond, model: &Assignment) -> Option<bool> {
+        match self.meanings.get(&cond)? {
+            Meaning::One(input, set) => Some(set.has(model.integer(exprs, *input))),
+            _ => None,
+        }
+    }
+
+    /// Collects what an arm leaves of the sets, and the parts of it that are about several inputs; false if a
+    /// set is empty.
+    fn restrict(&mut self, arm: Cond) -> bool {
+        match &self.meanings[&arm] {
+            Meaning::Nothing | Meaning::Several(_) => self.rest.push(arm),
+            &Meaning::One(input, set) => {
+                let at = match self.moved.iter().position(|moved| moved.0 == input) {
+                    Some(at) => at,
+                    None => {
+                        self.moved.push((input, self.inputs[input.index()].set));
+                        self.moved.len() - 1
+                    }
+                };
+                self.moved[at].1 = self.moved[at].1.and(set);
+                return !self.moved[at].1.is_empty();
+            }
+            Meaning::All(parts) => {
+                let parts = parts.clone();
+                return parts.iter().all(|part| self.restrict(*part));
+            }
+        }
+        true
+    }
+
+    /// A model of the path and the arm that differs from the path's in few octets.
+    fn find(&self, exprs: &Exprs, parent: &Assignment) -> Option<Assignment> {
+        let mut left = MOST_EVALUATIONS;
+        let mut model = parent.clone();
+        for &(input, set) in &self.moved {
+            if !set.has(parent.integer(exprs, input)) {
+                put(exprs, &mut model, input, first(set, self.inputs[input.index()].readable));
+            }
+        }
+        let is_alone = |moved: &(Input, Set)| self.inputs[moved.0.index()].shared.is_empty();
+        if self.rest.is_empty() && self.moved.iter().all(is_alone) {
+            return Some(model);
+        }
+        let moved: Vec<Input> = self
+            .moved
+            .iter()
+            .map(|moved| moved.0)
+            .filter(|&input| parent.integer(exprs, input) != model.integer(exprs, input))
+            .collect();
+        if self.fits(exprs, &model, &moved, &mut left)? {
+            return Some(model);
+        }
+        for &input in &moved {
+            let set = self.moved.iter().find(|moved| moved.0 == input)?.1;
+            if let Some(found) = self.turn(exprs, &mut model, (input, set), &moved, &mut left) {
+                return found;
+            }
+        }
+        for &part in &self.rest {
+            let Meaning::Several(octets) = &self.meanings[&part] else { continue };
+            for &input in octets.iter() {
+                if moved.contains(&input) {
+                    continue;
+                }
+                let restricted = self.moved.iter().find(|moved| moved.0 == input);
+                let set = restricted.map_or(self.inputs[input.index()].set, |moved| moved.1);
+                let mut all = moved.clone();
+                all.push(input);
+                if let Some(found) = self.turn(exprs, &mut model, (input, set), &all, &mut left) {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether no values of the octets satisfy a part of the arm, whatever else is on the path: by their
+    /// intervals, or because all of a few were tried.
+    fn is_refuted(&self, exprs: &Exprs) -> bool {
+        let set = |input: Input| {
+            let restricted = self.moved.iter().find(|moved| moved.0 == input);
+            restricted.map_or(self.inputs[input.index()].set, |moved| moved.1)
+        };
+        let bounds = |input: Input| {
+            let set = if self.inputs.get(input.index())?.is_octet { set(input) } else { return None };
+            Some((set.least()?, set.greatest()?))
+        };
+        self.rest.iter().any(|&part| {
+            if exprs.decided_within(part, &bounds) == Some(false) {
+                return true;
+            }
+            let inputs = exprs.inputs_of(part);
+            let octets = inputs.iter().all(|input| self.inputs[input.index()].is_octet);
+            let all = inputs.iter().try_fold(1, |all: u32, &input| {
+                all.checked_mul(set(input).len()).filter(|all| *all <= MOST_COMBINATIONS)
+            });
+            octets && all.is_some() && !possible(exprs, part, inputs, &set, &mut Assignment::new())
+        })
+    }
+
+    /// Tries all values of an octet. `None`: none fits, and it has its old value again; `Some(None)`: too
+    /// much was tried.
+    fn turn(
+        &self,
+        exprs: &Exprs,
+        model: &mut Assignment,
+        (input, set): (Input, Set),
+        moved: &[Input],
+        left: &mut usize,
+    ) -> Option<Option<Assignment>> {
+        let old = model.integer(exprs, input);
+        let mut open = set;
+        while !open.is_empty() {
+            let value = first(open, self.inputs[input.index()].readable);
+            open = open.without(Set::range(value as u8, value as u8));
+            put(exprs, model, input, value);
+            match self.fits(exprs, model, moved, left) {
+                None => return Some(None),
+                Some(true) => return Some(Some(model.clone())),
+                Some(false) => {}
+            }
+        }
+        put(exprs, model, input, old);
+        None
+    }
+
+    /// Whether the arm, and the conditions of the path that some octets share with other inputs, hold; `None`
+    /// if too much was tried.
+    fn fits(&self, exprs: &Exprs, model: &Assignment, moved: &[Input], left: &mut usize) -> Option<bool> {
+        let shared = moved.iter().flat_map(|input| self.inputs[input.index()].shared.iter());
+        for &condition in self.rest.iter().chain(shared) {
+            *left = left.checked_sub(1)?;
+            if !exprs.holds(condition, model) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    fn sync(&mut self, exprs: &Exprs, path: &Path<Cond>) {
+        let mut here = path;
+        while let Some((_, before)) = here.last() {
+            if self.path.get(here.depth() - 1).is_some_and(|known| known.is(here)) {
+                break;
+            }
+            self.fresh.push(here.clone());
+            here = before;
+        }
+        self.pop_to(here.depth());
+        while let Some(beginning) = self.fresh.pop() {
+            self.marks.push(self.trail.len());
+            if let Some((condition, _)) = beginning.last() {
+                self.know(exprs, condition);
+                self.learn(condition);
+            }
+            self.path.push(beginning);
+        }
+    }
+
+    fn pop_to(&mut self, depth: usize) {
+        let Some(&mark) = self.marks.get(depth) else { return };
+        self.path.truncate(depth);
+        self.marks.truncate(depth);
+        while self.trail.len() > mark {
+            match self.trail.pop() {
+                Some(Undo::Set(input, set)) => self.inputs[input.index()].set = set,
+                Some(Undo::Shared(input)) => {
+                    self.inputs[input.index()].shared.pop();
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Adds a condition to the path.
+    fn learn(&mut self, condition: Cond) {
+        match &self.meanings[&condition] {
+            Meaning::Nothing => {}
+            &Meaning::One(input, set) => {
+                let known = &mut self.inputs[input.index()];
+                let less = known.set.and(set);
+                if less != known.set {
+                    self.trail.push(Undo::Set(input, known.set));
+                    known.set = less;
+                }
+            }
+            Meaning::All(parts) => {
+                let parts = parts.clone();
+                parts.iter().for_each(|part| self.learn(*part));
+            }
+            Meaning::Several(octets) => {
+                for &input in octets.iter() {
+                    self.inputs[input.index()].shared.push(condition);
+                    self.trail.push(Undo::Shared(input));
+                }
+            }
+        }
+    }
+
+    /// Finds out what a condition says, once.
+    fn know(&mut self, exprs: &Exprs, condition: Cond) {
+        if self.meanings.contains_key(&condition) {
+            return;
+        }
+        for (_, info) in exprs.inputs().skip(self.inputs.len()) {
+            let (lo, hi) = info.range.unwrap_or(info.kind.range());
+            let is_octet = info.kind == InputKind::Octet;
+            let set = if is_octet { Set::range(lo as u8, hi as u8) } else { Set::default() };
+            let readable = set.has(i64::from(b'a'));
+            self.inputs.push(Known { set, shared: Vec::new(), is_octet, readable });
+        }
+        let octet = |input: &Input| self.inputs[input.index()].is_octet;
+        let inputs = exprs.inputs_of(condition);
+        let meaning = match inputs {
+            [only] if octet(only) => match self.meanings.get(&condition.negated()) {
+                Some(Meaning::One(_, set)) => Meaning::One(*only, every(exprs, *only).without(*set)),
+                _ => Meaning::One(*only, values(exprs, condition, *only)),
+            },
+            _ if !inputs.iter().any(octet) => Meaning::Nothing,
+            _ => match parts(exprs, condition) {
+                Some(parts) => {
+                    parts.iter().for_each(|part| self.know(exprs, *part));
+                    Meaning::All(parts)
+                }
+                None => {
+                    let mut octets: Vec<Input> = inputs.iter().copied().filter(octet).collect();
+                    exprs.sort_by_name(&mut octets);
+                    Meaning::Several(octets.into())
+                }
+            },
+        };
+        self.meanings.insert(condition, meaning);
+    }
+}
+
+fn put(exprs: &Exprs, model: &mut Assignment, input: Input, value: i64) {
+    model.set(exprs, input, Const::I32(value as i32));
+}
+
+/// The parts of a conjunction, none of which is one.
+fn parts(exprs: &Exprs, condition: Cond) -> Option<Rc<[Cond]>> {
+    exprs.as_and(condition)?;
+    let (mut parts, mut open) = (Vec::new(), vec![condition]);
+    while let Some(next) = open.pop() {
+        match exprs.as_and(next) {
+            Some((a, b)) => open.extend([b, a]),
+            None => parts.push(next),
+        }
+    }
+    Some(parts.into())
+}
+
+/// Whether some values of octets satisfy a condition that has no other inputs.
+fn possible(
+    exprs: &Exprs,
+    condition: Cond,
+    inputs: &[Input],
+    set: &impl Fn(Input) -> Set,
+    model: &mut Assignment,
+) -> bool {
+    let [input, rest @ ..] = inputs else { return exprs.holds(condition, model) };
+    let mut open = set(*input);
+    while let Some(value) = open.least() {
+        open = open.without(Set::range(value as u8, value as u8));
+        put(exprs, model, *input, value);
+        if possible(exprs, condition, rest, set, model) {
+            return true;
+        }
+    }
+    false
+}
+
+/// All values of an octet.
+fn every(exprs: &Exprs, input: Input) -> Set {
+    let info = exprs.input_of(input);
+    let (lo, hi) = info.range.unwrap_or(info.kind.range());
+    Set::range(lo as u8, hi as u8)
+}
+
+/// The values under which a condition over one octet holds.
+fn values(exprs: &Exprs, condition: Cond, input: Input) -> Set {
+    let (lo, hi) = exprs.interval(exprs.expr_of(input));
+    let (mut set, mut model) = (Set::default(), Assignment::new());
+    for value in lo..=hi {
+        put(exprs, &mut model, input, value);
+        if exprs.holds(condition, &model) {
+            set.add(value);
+        }
+    }
+    set
+}
