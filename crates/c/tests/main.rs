@@ -3,3 +3,4 @@
 mod modules;
 mod native;
 mod objects;
+mod subjects;
