@@ -1,5 +1,6 @@
-//! The programs in `subjects/c`: every version compiles without a warning, and the known findings are real: the native
-//! program, with the compiler's own sanitizers, reports them for the recorded input, and the next version does not.
+//! The programs in `subjects/c`: every version compiles without a warning, and the known findings are real:
+//! the native program, with the compiler's own sanitizers, reports them for the recorded input, and the next
+//! version does not.
 
 use crate::modules::{PLAIN, clang};
 use evergreen_c::native::{self, Draw};
