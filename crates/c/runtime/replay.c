@@ -1,23 +1,25 @@
 /* The intrinsics of harnesses for a native program: replays one test.
  *
- * The environment variable EVERGREEN_REPLAY names a text file with one line for each draw, in the order of the draws:
+ * The environment variable EVERGREEN_REPLAY names a text file with one line for each draw, in the order of
+ * the draws:
  *
  *     LENGTH HEX NAME
  *
- * LENGTH is the number of bytes in decimal, HEX their two digits each from the lowest address on ("-" for none), NAME
- * the rest of the line. Numbers are little-endian. NAME is what the program gave as the name of the draw; for the
- * functions __VERIFIER_nondet_* it is the name of the function, for klee_choose "klee_choose". An empty NAME fits any
- * draw. A line break or a NUL in a name is written as "?".
+ * LENGTH is the number of bytes in decimal, HEX their two digits each from the lowest address on ("-" for
+ * none), NAME the rest of the line. Numbers are little-endian. NAME is what the program gave as the name of
+ * the draw; for the functions __VERIFIER_nondet_* it is the name of the function, for klee_choose
+ * "klee_choose". An empty NAME fits any draw. A line break or a NUL in a name is written as "?".
  *
- * A test records what the WebAssembly program drew, where `long`, `size_t` and pointers have 4 bytes. Draws of a
- * number (all but klee_make_symbolic and evergreen_bytes) are extended to the native width by their sign. A buffer
- * of another size than the recorded one is a difference between the two programs.
+ * A test records what the WebAssembly program drew, where `long`, `size_t` and pointers have 4 bytes. Draws
+ * of a number (all but klee_make_symbolic and evergreen_bytes) are extended to the native width by their
+ * sign. A buffer of another size than the recorded one is a difference between the two programs.
  *
- * Exit status 120: the program draws something else than the file says (why is on stderr). 121: an assumption does not
- * hold. 122: the program ended by klee_silent_exit. Findings (evergreen_fail, klee_report_error, reach_error,
- * __VERIFIER_error) write a line and abort, as a failed assert does.
+ * Exit status 120: the program draws something else than the file says (why is on stderr). 121: an assumption
+ * does not hold. 122: the program ended by klee_silent_exit. Findings (evergreen_fail, klee_report_error,
+ * reach_error, __VERIFIER_error) write a line and abort, as a failed assert does.
  *
- * The functions are weak: a program that defines one of them, as most programs define reach_error, keeps its own.
+ * The functions are weak: a program that defines one of them, as most programs define reach_error, keeps its
+ * own.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -53,7 +55,9 @@ __attribute__((noreturn)) static void differs(const char *name, const char *form
 static void open_record(const char *name) {
     const char *file = getenv("EVERGREEN_REPLAY");
     if (record != NULL) return;
-    if (file == NULL) differs(name, "no record\nhelp: EVERGREEN_REPLAY names the file with the values of a test");
+    if (file == NULL) {
+        differs(name, "no record\nhelp: EVERGREEN_REPLAY names the file with the values of a test");
+    }
     record = fopen(file, "r");
     if (record == NULL) differs(name, "\"%s\": %s", file, strerror(errno));
 }

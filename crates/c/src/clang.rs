@@ -1,12 +1,12 @@
 //! Finds a clang that makes WebAssembly: the program, the C library, the linker, the compiler runtime.
 //!
-//! One start of the driver with `-###` prints the commands that it would run. They name everything: the version,
-//! the headers of wasi-libc, the linker, `crt1`, the runtime. So a part that is missing is named before a source is
-//! compiled, where clang's own message would be about a header or a linker that it could not start. It costs about
-//! 10 ms of processor time.
+//! One start of the driver with `-###` prints the commands that it would run. They name everything: the
+//! version, the headers of wasi-libc, the linker, `crt1`, the runtime. So a part that is missing is named
+//! before a source is compiled, where clang's own message would be about a header or a linker that it could
+//! not start. It costs about 10 ms of processor time.
 //!
-//! Debian's driver also searches `/usr/include`, which is glibc's: `#include <setjmp.h>` then fails inside glibc's
-//! headers. So the standard places are switched off and wasi-libc's headers are named alone.
+//! Debian's driver also searches `/usr/include`, which is glibc's: `#include <setjmp.h>` then fails inside
+//! glibc's headers. So the standard places are switched off and wasi-libc's headers are named alone.
 
 use crate::CompileError;
 use std::ffi::{OsStr, OsString};
@@ -16,7 +16,8 @@ use std::process::Command;
 /// The target of every module.
 pub(crate) const TARGET: &str = "--target=wasm32-wasi";
 
-/// Names on `PATH`, in the order in which they are tried. `wasm-clang` is the launcher of `scripts/setup.sh c`.
+/// Names on `PATH`, in the order in which they are tried. `wasm-clang` is the launcher of `scripts/setup.sh
+/// c`.
 const NAMES: [&str; 10] = [
     "wasm-clang",
     "clang",
@@ -47,9 +48,9 @@ pub struct Clang {
 }
 
 impl Clang {
-    /// The compiler that the caller names, else the one of `EVERGREEN_CC`, else the first that can make WebAssembly
-    /// of: `wasm-clang` in `$EVERGREEN_TOOLS/bin`, in the `.tools/bin` of the workspace that this program was built
-    /// in, then `wasm-clang`, `clang` and `clang-NN` on `PATH`.
+    /// The compiler that the caller names, else the one of `EVERGREEN_CC`, else the first that can make
+    /// WebAssembly of: `wasm-clang` in `$EVERGREEN_TOOLS/bin`, in the `.tools/bin` of the workspace that this
+    /// program was built in, then `wasm-clang`, `clang` and `clang-NN` on `PATH`.
     pub fn find(told: Option<&OsStr>) -> Result<Clang, CompileError> {
         let set = std::env::var_os("EVERGREEN_CC").filter(|value| !value.is_empty());
         if let Some(program) = told.map(OsStr::to_os_string).or(set) {

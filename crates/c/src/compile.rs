@@ -1,65 +1,69 @@
 //! C sources to one WebAssembly module.
 //!
-//! Plain `-O0 -g`: each branch of the source is one of the module, so counts of paths compare with KLEE's. `--cc-arg`
-//! comes last and wins. Library functions that a machine takes by name stay calls (`-fno-builtin-memcpy`, ...), and
-//! `-mno-bulk-memory` keeps newer compilers from making instructions of them. The stack is at the bottom of the memory
-//! (`--stack-first`), so its overflow is an access below address 0 and traps instead of overwriting globals.
+//! Plain `-O0 -g`: each branch of the source is one of the module, so counts of paths compare with KLEE's.
+//! `--cc-arg` comes last and wins. Library functions that a machine takes by name stay calls
+//! (`-fno-builtin-memcpy`, ...), and `-mno-bulk-memory` keeps newer compilers from making instructions of
+//! them. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access below
+//! address 0 and traps instead of overwriting globals.
 //!
 //! # Objects: red zones by the compiler
-//! Memory of WebAssembly is flat: `char a[4]; a[i] = 1` just overwrites the neighbour. The pass of AddressSanitizer
-//! [Serebryany USENIX ATC'12] lays out stack frames and globals with red zones and says where they are; it is wanted
-//! without its checks, since the machine knows every access. The driver refuses `-fsanitize=address` for wasm32, cc1
-//! accepts it. What was found with LLVM 14, 16 and 19 (assembly and IR read, modules run):
+//! Memory of WebAssembly is flat: `char a[4]; a[i] = 1` just overwrites the neighbour. The pass of
+//! AddressSanitizer [Serebryany USENIX ATC'12] lays out stack frames and globals with red zones and says
+//! where they are; it is wanted without its checks, since the machine knows every access. The driver refuses
+//! `-fsanitize=address` for wasm32, cc1 accepts it. What was found with LLVM 14, 16 and 19 (assembly and IR
+//! read, modules run):
 //!
 //! - `-asan-instrument-{reads,writes,atomics,byval}=0`: no check of an access, so no load from the shadow.
 //!   Without `byval=0` LLVM 14 checks structs that are passed by value, inline.
 //! - `-asan-max-inline-poisoning-size=0`: the shadow of a frame is set by calls only,
-//!   `__asan_set_shadow_XX(shadow, size)` with XX of 00, 01..07 (so many bytes of the last 8 are valid), f1 (left), f2
-//!   (between), f3 (right), f5 (after return), f8 (after scope). The shadow address is `address >> 3 | 0x20000000`,
-//!   `size` counts shadow bytes. LLVM 14 has no 01..07 and stores these bytes inline at an address that is not in the
-//!   memory: hence [`Checks::objects`] needs clang 15.
+//!   `__asan_set_shadow_XX(shadow, size)` with XX of 00, 01..07 (so many bytes of the last 8 are valid), f1
+//!   (left), f2 (between), f3 (right), f5 (after return), f8 (after scope). The shadow address is `address >>
+//!   3 | 0x20000000`, `size` counts shadow bytes. LLVM 14 has no 01..07 and stores these bytes inline at an
+//!   address that is not in the memory: hence [`Checks::objects`] needs clang 15.
 //! - `-asan-use-after-return=never`: frames stay on the stack; otherwise code asks
 //!   `__asan_option_detect_stack_use_after_return` and calls `__asan_stack_malloc_N`.
 //! - `-fsanitize-address-use-after-scope`: a variable is f8 outside of its block, as calls too.
-//! - The first 12 bytes of a frame's left red zone (f1) are its header: 0x41b58ab3, the address of a text
-//!   ("2 16 4 1 a 32 7 3 b:5": count; offset, size, length of name, name with an optional line), the function. They are
-//!   stored before the zone is marked. **At the end of the function 0x45e0360e is stored there while the zone is still
-//!   marked**: a machine has to allow the store of this constant into f1. Frames are aligned to 32.
-//! - Only variables whose address is taken are in such a frame; the others stay ordinary stack slots, and an access by
-//!   a constant offset from the stack pointer cannot miss them.
+//! - The first 12 bytes of a frame's left red zone (f1) are its header: 0x41b58ab3, the address of a text ("2
+//!   16 4 1 a 32 7 3 b:5": count; offset, size, length of name, name with an optional line), the function.
+//!   They are stored before the zone is marked. **At the end of the function 0x45e0360e is stored there while
+//!   the zone is still marked**: a machine has to allow the store of this constant into f1. Frames are
+//!   aligned to 32.
+//! - Variables that are only read and written whole stay outside of such a frame: an access by a constant
+//!   offset from the stack pointer cannot miss them. Arrays and variables whose address is used are inside.
 //! - `alloca` and arrays of variable length: 32 bytes before and at least 32 behind,
-//!   `__asan_alloca_poison(address, size)` after the allocation (the zones are [address - 32, address) and from
-//!   address + size up to the next multiple of 32, plus 32), `__asan_allocas_unpoison(top, bottom)` for [top, bottom)
-//!   before it ends; `top` is 0 if there was none.
+//!   `__asan_alloca_poison(address, size)` after the allocation (the zones are [address - 32, address) and
+//!   from address + size up to the next multiple of 32, plus 32), `__asan_allocas_unpoison(top, bottom)` for
+//!   [top, bottom) before it ends; `top` is 0 if there was none.
 //! - `__asan_handle_no_return()` before calls that do not return: nothing to do.
-//! - Globals: `__asan_register_globals(first, n)`, n times 8 words: address, size, size with red zone, name (text),
-//!   name of the source (text), has a dynamic initializer, place, ODR indicator. The place is a pointer to {file text,
-//!   line, column} in LLVM 14 and 0 since 15. String literals are globals too. Zones follow objects: [address + size,
-//!   address + size with red zone).
-//! - `asan.module_ctor` calls `__asan_init` and the registration. It is a constructor of priority 1, so it runs first in
-//!   `__wasm_call_ctors`: from `_start` in a program, from `_initialize` in a library. Without
+//! - Globals: `__asan_register_globals(first, n)`, n times 8 words: address, size, size with red zone, name
+//!   (text), name of the source (text), has a dynamic initializer, place, ODR indicator. The place is a
+//!   pointer to {file text, line, column} in LLVM 14 and 0 since 15. String literals are globals too. Zones
+//!   follow objects: [address + size, address + size with red zone).
+//! - `asan.module_ctor` calls `__asan_init` and the registration. It is a constructor of priority 1, so it
+//!   runs first in `__wasm_call_ctors`: from `_start` in a program, from `_initialize` in a library. Without
 //!   `-fsanitize-address-destructor=none` each source adds a function to `atexit` that unregisters.
-//! - `-asan-memory-access-callback-prefix=` (empty) leaves `memcpy`, `memmove` and `memset` under their names in place
-//!   of `__asan_memcpy`, ... All copies of structs become calls of `memcpy`.
+//! - `-asan-memory-access-callback-prefix=` (empty) leaves `memcpy`, `memmove` and `memset` under their names
+//!   in place of `__asan_memcpy`, ... All copies of structs become calls of `memcpy`.
 //! - `-asan-guard-against-version-mismatch=0`: no call of `__asan_version_mismatch_check_v8`.
 //! - wasi-libc is compiled without all this: its globals and frames have no zones. No branch is added.
 //!
 //! # Undefined behaviour
-//! `-fsanitize=undefined` with traps (`-fsanitize-trap`) would end in `unreachable`, which does not say why. The
-//! *minimal runtime* is as small and says it: a violated check calls an import without parameters,
+//! `-fsanitize=undefined` with traps (`-fsanitize-trap`) would end in `unreachable`, which does not say why.
+//! The *minimal runtime* is as small and says it: a violated check calls an import without parameters,
 //! `__ubsan_handle_NAME_minimal_abort` (`builtin_unreachable` and `missing_return` without `_abort`). NAME is
-//! `add_overflow`, `sub_overflow`, `mul_overflow`, `negate_overflow`, `divrem_overflow`, `shift_out_of_bounds`,
-//! `out_of_bounds`, `type_mismatch` (null or misaligned), `load_invalid_value`, `float_cast_overflow`,
-//! `vla_bound_not_positive`, `nonnull_arg`, `invalid_builtin`, ... Nothing is linked. Left out: `pointer-overflow` (a
-//! branch at every pointer arithmetic; the access itself is checked), `object-size` (nothing at `-O0`), `function` and
-//! `vptr` (need more runtime).
+//! `add_overflow`, `sub_overflow`, `mul_overflow`, `negate_overflow`, `divrem_overflow`,
+//! `shift_out_of_bounds`, `out_of_bounds`, `type_mismatch` (null or misaligned), `load_invalid_value`,
+//! `float_cast_overflow`, `vla_bound_not_positive`, `nonnull_arg`, `invalid_builtin`, ... Nothing is linked.
+//! Left out: `pointer-overflow` (a branch at every pointer arithmetic; the access itself is checked),
+//! `object-size` (nothing at `-O0`), `function` and `vptr` (need more runtime).
 //!
 //! # Programs and functions
-//! A program with `main` is a *command*: `_start`. In a command each other export is wrapped by constructors and
-//! destructors, which would run anew at each call, so a function as the entry makes a *reactor*: `_initialize` runs the
-//! constructors once, and the functions are exported as they are. Then `main` need not exist. What is undefined becomes
-//! an import of "env" (`--import-undefined`): the intrinsics of harnesses and checks, and what the program lacks. A name
-//! that is to be exported and an undefined variable stay errors of the linker, unlike with `--allow-undefined`.
+//! A program with `main` is a *command*: `_start`. In a command each other export is wrapped by constructors
+//! and destructors, which would run anew at each call, so a function as the entry makes a *reactor*:
+//! `_initialize` runs the constructors once, and the functions are exported as they are. Then `main` need not
+//! exist. What is undefined becomes an import of "env" (`--import-undefined`): the intrinsics of harnesses
+//! and checks, and what the program lacks. A name that is to be exported and an undefined variable stay
+//! errors of the linker, unlike with `--allow-undefined`.
 
 use crate::clang::{TARGET, flag, shown};
 use crate::headers::Scratch;
@@ -197,8 +201,8 @@ impl Clang {
         if checks.objects {
             if self.version < OBJECTS_SINCE {
                 return Err(CompileError::NoCompiler(format!(
-                    "{}: clang {} cannot mark the bounds of variables\nhelp: clang {OBJECTS_SINCE} or later can: \
-                     run scripts/setup.sh c; or switch this check off",
+                    "{}: clang {} cannot mark the bounds of variables\nhelp: clang {OBJECTS_SINCE} or later \
+                     can: run scripts/setup.sh c; or switch this check off",
                     self.program.display(),
                     self.version
                 )));

@@ -15,8 +15,8 @@ const FILES: [(&str, &str); 3] = [
 pub(crate) struct Scratch(TempDir);
 
 impl Scratch {
-    /// With the headers in it. The name is unpredictable: in a folder that all users can write to, another user
-    /// could put headers there first.
+    /// With the headers in it. The name is unpredictable: in a folder that all users can write to, another
+    /// user could put headers there first.
     pub(crate) fn new() -> Result<Scratch, CompileError> {
         let place = tempfile::env::temp_dir();
         let folder = tempfile::Builder::new()

@@ -1,7 +1,8 @@
 //! The same sources as a native program, for replay outside of WebAssembly.
 //!
-//! The runtime `crates/c/runtime/replay.c` is linked. It takes the values of draws from the file that `EVERGREEN_REPLAY`
-//! names; [`record`] writes such a file. The head of the runtime describes the format and the exit codes.
+//! The runtime `crates/c/runtime/replay.c` is linked. It takes the values of draws from the file that
+//! `EVERGREEN_REPLAY` names; [`record`] writes such a file. The head of the runtime describes the format and
+//! the exit codes.
 
 use crate::CompileError;
 use crate::clang::{flag, on_path, shown};
@@ -58,8 +59,8 @@ pub fn find(told: Option<&OsStr>) -> Result<PathBuf, CompileError> {
     })
 }
 
-/// Compiles and links a program for this machine into `output`; returns the command. Checks become the compiler's own
-/// sanitizers. A library without `main` needs a source that has one among the files.
+/// Compiles and links a program for this machine into `output`; returns the command. Checks become the
+/// compiler's own sanitizers. A library without `main` needs a source that has one among the files.
 pub fn compile(compiler: &Path, sources: &Sources, output: &Path) -> Result<String, CompileError> {
     let scratch = Scratch::new()?;
     let mut command = Command::new(compiler);

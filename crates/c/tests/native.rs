@@ -98,7 +98,10 @@ fn own_definitions_are_kept() {
 #[test]
 fn checks_are_sanitizers() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "#include <klee/klee.h>\nint main(void) { char a[4]; int i = klee_int(\"i\"); a[i] = 1; return a[0] + i; }";
+    let text = r#"
+#include <klee/klee.h>
+int main(void) { char a[4]; int i = klee_int("i"); a[i] = 1; return a[0] + i; }
+"#;
     let checks = Checks { objects: true, undefined: true };
     let program = program(folder.path(), &[text], checks);
     let run = replay(&program, &native::record(&[Draw { name: "i", bytes: &4i32.to_le_bytes() }]));

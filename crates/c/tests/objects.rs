@@ -64,8 +64,8 @@ fn an_old_clang_is_refused() {
     );
 }
 
-/// Counts loads and stores whose address has the shadow's offset in it: follows the operand stack and the locals
-/// through straight code, which is how the compiler writes such an access.
+/// Counts loads and stores whose address has the shadow's offset in it: follows the operand stack and the
+/// locals through straight code, which is how the compiler writes such an access.
 fn shadow_accesses(module: &[u8]) -> usize {
     let mut found = 0;
     for payload in Parser::new(0).parse_all(module) {

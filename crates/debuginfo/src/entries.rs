@@ -1,14 +1,15 @@
 //! Entries: functions, variables and types.
 //!
-//! One walk over each unit in the order of the bytes, without recursion: nesting is a stack of open entries. A
-//! reference may lead forward or into another unit, so references stay offsets until all units are read; [`Entries::finish`]
-//! makes ids of them.
+//! One walk over each unit in the order of the bytes, without recursion: nesting is a stack of open entries.
+//! A reference may lead forward or into another unit, so references stay offsets until all units are read;
+//! [`Entries::finish`] makes ids of them.
 
+use crate::attributes::{Entry, Place};
 use crate::lines::UnitFiles;
 use crate::module::Slice;
 use crate::types::{Encoding, Enumerator, Member, Record, RecordKind, Type, TypeId, Types};
 use crate::{DebugError, FileId};
-use gimli::{AttributeValue, DebuggingInformationEntry, DwAt, DwTag, Dwarf, Operation, Unit};
+use gimli::{AttributeValue, DwTag, Dwarf, Unit};
 use std::collections::HashMap;
 
 /// A function with code.
@@ -58,9 +59,6 @@ pub struct Variable {
     pub declared: Option<(FileId, u32)>,
 }
 
-/// The place of an entry in `.debug_info`.
-type Place = usize;
-
 /// A function whose references are places. `types` has the result, then the parameters.
 struct RawFunction {
     function: Function,
@@ -96,91 +94,6 @@ pub(crate) struct Entries {
     type_places: HashMap<Place, usize>,
     /// Dimensions that an array has so far.
     dimensions: HashMap<usize, Vec<Option<u64>>>,
-}
-
-/// A name longer than this is damage.
-const LONGEST_NAME: usize = 4096;
-
-/// The view of one entry.
-struct Entry<'e, 'a> {
-    dwarf: &'e Dwarf<Slice<'a>>,
-    unit: &'e Unit<Slice<'a>>,
-    entry: &'e DebuggingInformationEntry<Slice<'a>>,
-    files: &'e UnitFiles,
-}
-
-impl Entry<'_, '_> {
-    fn place_of(&self, offset: usize) -> Option<Place> {
-        self.unit.header.debug_info_offset().map(|start| start.0.saturating_add(offset))
-    }
-
-    fn place(&self) -> Option<Place> {
-        self.place_of(self.entry.offset().0)
-    }
-
-    fn text(&self, name: DwAt) -> Result<Option<String>, DebugError> {
-        let Some(value) = self.entry.attr_value(name) else { return Ok(None) };
-        let bytes = self.dwarf.attr_string(self.unit, value)?;
-        let bytes = bytes.slice();
-        Ok(Some(String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_NAME)]).into_owned()))
-    }
-
-    fn number(&self, name: DwAt) -> Option<u64> {
-        self.entry.attr_value(name)?.udata_value()
-    }
-
-    fn is_set(&self, name: DwAt) -> bool {
-        matches!(self.entry.attr_value(name), Some(AttributeValue::Flag(true)))
-    }
-
-    fn reference(&self, name: DwAt) -> Option<Place> {
-        match self.entry.attr_value(name)? {
-            AttributeValue::UnitRef(offset) => self.place_of(offset.0),
-            AttributeValue::DebugInfoRef(offset) => Some(offset.0),
-            _ => None,
-        }
-    }
-
-    fn ty(&self) -> Option<Place> {
-        self.reference(gimli::DW_AT_type)
-    }
-
-    fn origin(&self) -> Option<Place> {
-        self.reference(gimli::DW_AT_specification).or_else(|| self.reference(gimli::DW_AT_abstract_origin))
-    }
-
-    fn declared(&self) -> Option<(FileId, u32)> {
-        let file = match self.entry.attr_value(gimli::DW_AT_decl_file)? {
-            AttributeValue::FileIndex(index) => index,
-            other => other.udata_value()?,
-        };
-        Some((self.files.get(file)?, u32::try_from(self.number(gimli::DW_AT_decl_line)?).ok()?))
-    }
-
-    /// The code offsets of a function, where it has one range of code.
-    fn range(&self) -> Result<Option<(u32, u32)>, DebugError> {
-        let mut ranges = self.dwarf.die_ranges(self.unit, self.entry)?;
-        let Some(range) = ranges.next()? else { return Ok(None) };
-        Ok(u32::try_from(range.begin).ok().zip(u32::try_from(range.end).ok()))
-    }
-
-    /// The address of a variable, where it is fixed.
-    fn address(&self) -> Result<Option<u32>, DebugError> {
-        let Some(value) = self.entry.attr_value(gimli::DW_AT_location) else { return Ok(None) };
-        let Some(expression) = value.exprloc_value() else { return Ok(None) };
-        let mut operations = expression.operations(self.unit.encoding());
-        let address = match operations.next()? {
-            Some(Operation::Address { address }) => address,
-            Some(Operation::AddressIndex { index }) => self.dwarf.address(self.unit, index)?,
-            _ => return Ok(None),
-        };
-        let more = match operations.next()? {
-            None => 0,
-            Some(Operation::PlusConstant { value }) => value,
-            Some(_) => return Ok(None),
-        };
-        Ok(address.checked_add(more).and_then(|address| u32::try_from(address).ok()))
-    }
 }
 
 impl Entries {

@@ -1,15 +1,16 @@
 //! What a compiler wrote about a WebAssembly module: lines, functions, types, variables, names.
 //!
-//! Addresses of code in the DWARF of WebAssembly are offsets from the start of the *contents* of the code section, that
-//! is from its count of functions, behind the section's id and size. [`DebugInfo::code_start`] is where this is in
-//! the module, so the offset of an instruction in the file minus `code_start` is its address here. Addresses of
-//! variables are addresses in linear memory: the linker has relocated them. What the linker dropped keeps an
-//! address that no code has (-1, or -2 in lists of ranges), and is left out.
+//! Addresses of code in the DWARF of WebAssembly are offsets from the start of the *contents* of the code
+//! section, that is from its count of functions, behind the section's id and size. [`DebugInfo::code_start`]
+//! is where this is in the module, so the offset of an instruction in the file minus `code_start` is its
+//! address here. Addresses of variables are addresses in linear memory: the linker has relocated them. What
+//! the linker dropped keeps an address that no code has (-1, or -2 in lists of ranges), and is left out.
 //!
-//! Everything is read at once: one pass over the sections, one over the entries, one over the line programs. A
-//! module without debug information has empty tables, and perhaps names. Damaged bytes give an error, never a panic;
-//! references that form a cycle or lead nowhere become [`Type::Unknown`].
+//! Everything is read at once: one pass over the sections, one over the entries, one over the line programs.
+//! A module without debug information has empty tables, and perhaps names. Damaged bytes give an error, never
+//! a panic; references that form a cycle or lead nowhere become [`Type::Unknown`].
 
+mod attributes;
 mod entries;
 mod lines;
 mod module;

@@ -1,8 +1,8 @@
 //! Line programs: which line the code at an offset comes from.
 //!
-//! A program gives rows in sequences; a row holds up to the next one. All sequences of all units are put into one table
-//! of ranges that is sorted and free of overlaps, so that a look-up is a binary search. Sequences of functions that
-//! the linker dropped begin at an address behind the code.
+//! A program gives rows in sequences; a row holds up to the next one. All sequences of all units are put into
+//! one table of ranges that is sorted and free of overlaps, so that a look-up is a binary search. Sequences
+//! of functions that the linker dropped begin at an address behind the code.
 
 use crate::module::Slice;
 use crate::{DebugError, FileId, Line, LineRange};
@@ -133,7 +133,8 @@ fn read_rows(
     Ok(())
 }
 
-/// Sorts and removes overlaps, which only damaged information has: the later range begins where the earlier ends.
+/// Sorts and removes overlaps, which only damaged information has: the later range begins where the earlier
+/// ends.
 pub(crate) fn sort(lines: &mut Vec<LineRange>) {
     lines.sort_by_key(|range| (range.start, range.end));
     let mut last = 0;

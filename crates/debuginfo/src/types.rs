@@ -1,8 +1,8 @@
 //! Types as a small graph: nodes with ids, references by id.
 //!
-//! `const`, `volatile`, `restrict` and `_Atomic` are left out. A typedef is a node, so that its name can be shown;
-//! [`Types::resolve`] goes through. A reference that leads nowhere, or round in a cycle of typedefs, is
-//! [`Type::Unknown`].
+//! `const`, `volatile`, `restrict` and `_Atomic` are left out. A typedef is a node, so that its name can be
+//! shown; [`Types::resolve`] goes through. A reference that leads nowhere, or round in a cycle of typedefs,
+//! is [`Type::Unknown`].
 
 /// A type, as an index into [`Types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

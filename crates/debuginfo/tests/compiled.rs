@@ -147,8 +147,8 @@ fn variables_have_the_addresses_of_their_data() {
     assert_eq!(found, Some(1.5));
 }
 
-/// The address of an instruction is its offset from the contents of the code section: the call of `area` in `total`
-/// comes from the line that calls it.
+/// The address of an instruction is its offset from the contents of the code section: the call of `area` in
+/// `total` comes from the line that calls it.
 #[test]
 fn instructions_have_lines() {
     let info = info();

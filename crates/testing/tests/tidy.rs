@@ -241,7 +241,7 @@ fn raw_strings_are_found() {
 }
 
 /// Files of libraries whose texts name flags, and why.
-const NAME_FLAGS: [(&str, &str); 22] = [
+const NAME_FLAGS: [(&str, &str); 24] = [
     // The same words in every report.
     ("crates/distributed/src/gather.rs", "the bound of a run that cut it, by its flag"),
     ("crates/explore/src/seed.rs", "the bound that cut a path, by its flag"),
@@ -262,6 +262,8 @@ const NAME_FLAGS: [(&str, &str); 22] = [
     ("crates/service/src/suites/plan.rs", "a range between tests that are none"),
     // Flags of other programs, and what looks like flags.
     ("crates/service/src/report/html/style.rs", "properties of a style sheet"),
+    ("crates/c/src/clang.rs", "flags of clang"),
+    ("crates/c/src/compile.rs", "flags of clang and wasm-ld"),
     ("crates/replay/src/javac.rs", "flags of javac"),
     ("crates/replay/src/junit/members.rs", "flags of java"),
     ("crates/replay/src/process.rs", "flags of java"),

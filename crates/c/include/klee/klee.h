@@ -1,11 +1,12 @@
 /* The interface of KLEE's harnesses, for programs that are explored or replayed by Evergreen.
  *
- * Only the interface is KLEE's: names, parameters and meaning, so that a harness runs as it is. In a WebAssembly module
- * the functions are imports of the module "env", and the machine implements them. A native program links the runtime
- * of crates/c/runtime/replay.c, which reads the values of one test from a file.
+ * Only the interface is KLEE's: names, parameters and meaning, so that a harness runs as it is. In a
+ * WebAssembly module the functions are imports of the module "env", and the machine implements them. A native
+ * program links the runtime of crates/c/runtime/replay.c, which reads the values of one test from a file.
  *
- * Differences from KLEE: `klee_open_merge` and `klee_close_merge` do nothing (states are merged on demand, by a flag
- * of the exploration), `klee_set_forking`, `klee_alias_function`, `klee_mark_global` and `klee_make_shared` do nothing.
+ * Differences from KLEE: `klee_open_merge` and `klee_close_merge` do nothing (states are merged on demand, by
+ * a flag of the exploration), `klee_set_forking`, `klee_alias_function`, `klee_mark_global` and
+ * `klee_make_shared` do nothing.
  */
 #ifndef EVERGREEN_KLEE_H
 #define EVERGREEN_KLEE_H

@@ -3,7 +3,7 @@
 #include <klee/klee.h>
 
 #ifndef N
-#define N 4
+#define N 5
 #endif
 
 struct input {

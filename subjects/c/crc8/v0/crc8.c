@@ -3,7 +3,7 @@
 #include <klee/klee.h>
 
 #ifndef N
-#define N 6
+#define N 8
 #endif
 
 static const unsigned char table[256] = {

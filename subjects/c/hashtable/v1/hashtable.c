@@ -4,7 +4,7 @@
 #include <string.h>
 
 #ifndef N
-#define N 3
+#define N 4
 #endif
 #define SLOTS 8
 

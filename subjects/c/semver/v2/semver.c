@@ -3,7 +3,7 @@
 #include <klee/klee.h>
 
 #ifndef N
-#define N 3
+#define N 4
 #endif
 
 struct version {

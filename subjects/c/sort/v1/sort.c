@@ -3,7 +3,7 @@
 #include <klee/klee.h>
 
 #ifndef N
-#define N 5
+#define N 6
 #endif
 
 static void sort(int *a, int n) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #ifndef N
-#define N 7
+#define N 8
 #endif
 
 struct url {
