@@ -37,6 +37,15 @@ impl Probed {
 
     /// Like [`plant`](Probed::plant); these functions can be called too, though they may not be exported.
     pub fn plant_for(module: &[u8], natives: &Natives, entries: &[u32]) -> Result<Probed, EngineError> {
+        Probed::make(module, natives, entries, true)
+    }
+
+    /// A module without probes, which takes no decisions: to see that probes change nothing, and what they cost.
+    pub fn without_probes(module: &[u8], natives: &Natives) -> Result<Probed, EngineError> {
+        Probed::make(module, natives, &[], false)
+    }
+
+    fn make(module: &[u8], natives: &Natives, entries: &[u32], probes: bool) -> Result<Probed, EngineError> {
         let shape = Shape::read(module)?;
         let mut hosted = Vec::new();
         for import in &shape.imports {
@@ -46,7 +55,7 @@ impl Probed {
         for (native, function) in &replaced {
             hosted.push((Import::Native(native.clone()), shape.functions[*function as usize]));
         }
-        let mut planter = Planter::new(&shape, natives, &replaced);
+        let mut planter = Planter { probes, ..Planter::new(&shape, natives, &replaced) };
         let planted = planter.module(module, entries)?;
         let sites = planter.sites;
         let compiled = Compiled::new(&planted, &shape, hosted)?;
@@ -166,6 +175,8 @@ struct Planter<'a> {
     pure: Vec<u32>,
     replaced: &'a [(Native, u32)],
     sites: u32,
+    /// Whether probes are planted at all.
+    probes: bool,
     /// The functions for `br_table`, in the order of their sites.
     switches: Vec<Function>,
 }
@@ -212,7 +223,7 @@ impl<'a> Planter<'a> {
             types: shape.types.len() as u32,
         };
         let pure = natives.pure.clone();
-        Planter { shape, indices, bodies, pure, replaced, sites: 0, switches: Vec::new() }
+        Planter { shape, indices, bodies, pure, replaced, sites: 0, probes: true, switches: Vec::new() }
     }
 
     /// The planted module.
@@ -286,7 +297,7 @@ impl<'a> Planter<'a> {
                 to.moved.push(self.rewrite(body, false)?);
             }
             None => {
-                let function = self.rewrite(body, true)?;
+                let function = self.rewrite(body, self.probes)?;
                 to.code.function(&function);
             }
         }

@@ -7,3 +7,4 @@ mod mutants;
 mod natives;
 mod probes;
 mod programs;
+mod reference;

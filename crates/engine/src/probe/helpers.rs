@@ -1,8 +1,8 @@
 //! The functions and globals that probes need, appended to the module.
 //!
-//! The digest is kept inside the module, in globals, and not by a call to the host for each decision: a call inside
-//! the module costs about a third of one to the host (see the measurements in the crate's README). The host is only
-//! called while a run records its first decisions, to show where two runs part.
+//! The digest is kept inside the module, in globals: a decision costs 15 to 35 ns, and a call to the host would add 60
+//! (the example `speed` measures both). The host is only called while a run records its first decisions, to show where
+//! two runs part.
 
 use super::Indices;
 use crate::arms::{MULTIPLIER, ROTATION, SITE_SHIFT};

@@ -10,7 +10,7 @@ const FOLDER: u8 = 3;
 const REGULAR: u8 = 4;
 
 /// Names, types and bodies of all calls of preview 1.
-pub(super) static CALLS: [Call; 45] = {
+pub(super) static CALLS: [Call; 46] = {
     const fn call(name: &'static str, letters: &'static str, body: super::Body) -> Call {
         Call { name, letters, body }
     }
@@ -54,6 +54,7 @@ pub(super) static CALLS: [Call; 45] = {
         call("path_unlink_file", "iii:i", Wasi::path_unlink_file),
         call("poll_oneoff", "iiii:i", Wasi::poll_oneoff),
         call("proc_exit", "i:", Wasi::missing),
+        call("proc_raise", "i:i", Wasi::missing),
         call("random_get", "ii:i", Wasi::random_get),
         call("sched_yield", ":i", Wasi::sched_yield),
         call("sock_accept", "iii:i", Wasi::missing),

@@ -43,10 +43,17 @@ pub(crate) fn compile(source: &str) -> Vec<u8> {
     compile_with(source, &["-Wl,--allow-undefined"])
 }
 
-/// Runs a module as it is in a world.
+/// Runs a module in a world, with probes and without: only the decisions and the fuel may differ.
 pub(crate) fn run_in(module: &[u8], world: World) -> Ran {
     let probed = Probed::plant(module, &Natives::default()).expect("the module can be planted");
-    probed.run(&Test { world, ..Test::default() }, &Limits::default()).expect("the test runs")
+    let test = Test { world, ..Test::default() };
+    let ran = probed.run(&test, &Limits::default()).expect("the test runs");
+    let plain = Probed::without_probes(module, &Natives::default()).expect("the module can be written");
+    let other = plain.run(&test, &Limits::default()).expect("the test runs");
+    assert_eq!(other.arms.count, 0);
+    let (arms, fuel) = (ran.arms, ran.fuel);
+    assert_eq!(ran, Ran { arms, fuel, ..other });
+    ran
 }
 
 /// A world with arguments and standard input.
