@@ -1,14 +1,15 @@
-//! Functions that harnesses import: KLEE's, the verification community's, ours, and those of AddressSanitizer.
+//! Functions that harnesses import: KLEE's, the verification community's, ours, and those of
+//! AddressSanitizer.
 //!
-//! A symbolic machine gives such a program fresh symbols; a test has the values that it chose. They are drawn from a
-//! list in the order of the calls. A value is the little-endian bytes of its C type: 4 for `int`, 1 for `char` and
-//! `bool`, `n` for `klee_make_symbolic(address, n, name)`.
+//! A symbolic machine gives such a program fresh symbols; a test has the values that it chose. They are drawn
+//! from a list in the order of the calls. A value is the little-endian bytes of its C type: 4 for `int`, 1
+//! for `char` and `bool`, `n` for `klee_make_symbolic(address, n, name)`.
 //!
 //! | function | here |
 //! |---|---|
 //! | `klee_make_symbolic`, `evergreen_bytes` | n bytes, drawn, to the address |
 //! | `klee_int`, `evergreen_int`, `__VERIFIER_nondet_*` | a drawn value; `bool` is 1 unless the byte is 0 |
-//! | `klee_range(lo, hi, name)`, `evergreen_range` | a drawn `int`; rejected unless lo <= value < hi, signed |
+//! | `klee_range(lo, hi, name)`, `evergreen_range` | a drawn `int`; rejected unless lo <= it < hi, signed |
 //! | `klee_choose(n)` | a drawn `unsigned`; rejected unless value < n |
 //! | `klee_assume`, `__VERIFIER_assume`, `evergreen_assume` | rejected if the condition is 0 |
 //! | `klee_assert`, `__VERIFIER_assert`, `evergreen_assert` | a failure if the condition is 0 |

@@ -1,16 +1,17 @@
 //! An allocator whose addresses can be predicted.
 //!
-//! Objects lie one after the other from a start address, with a red zone after each, and memory is never reused: a
-//! freed object keeps its place, so that a later use of it is still the use of a known object. A symbolic machine
-//! calls [`place`] in the same order with the same sizes and gets the same addresses; no list of free blocks, no
-//! headers in memory that a program could damage.
+//! Objects lie one after the other from a start address, with a red zone after each, and memory is never
+//! reused: a freed object keeps its place, so that a later use of it is still the use of a known object. A
+//! symbolic machine calls [`place`] in the same order with the same sizes and gets the same addresses; no
+//! list of free blocks, no headers in memory that a program could damage.
 
 use std::collections::BTreeMap;
 
 /// Every object starts at a multiple of this: the alignment of C's `max_align_t` on wasm32.
 pub const ALIGNMENT: u32 = 16;
 
-/// At least so many bytes lie between the end of an object and the start of the next; less than twice as many.
+/// At least so many bytes lie between the end of an object and the start of the next; less than twice as
+/// many.
 pub const RED_ZONE: u32 = 16;
 
 /// Where an object lies.

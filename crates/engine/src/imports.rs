@@ -140,7 +140,8 @@ fn native_call(
     answer
 }
 
-/// Takes fuel for the bytes that the host moved: else a loop of large reads would run for days on little fuel.
+/// Takes fuel for the bytes that the host moved: else a loop of large reads would run for days on little
+/// fuel.
 fn charge(caller: &mut Caller<'_, State>) -> Result<(), wasmi::Error> {
     let moved = std::mem::take(&mut caller.data_mut().wasi.moved);
     if moved == 0 {

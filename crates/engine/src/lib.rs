@@ -1,15 +1,16 @@
 //! Tests of WebAssembly programs on a real engine.
 //!
-//! A symbolic machine says which way a test goes. This crate runs the test on an engine that shares no code with
-//! that machine and reports what happened: how the run ended, what it wrote, and a digest of every decision that it
-//! took. The engine is [wasmi](https://github.com/wasmi-labs/wasmi), an interpreter: tests are short, and it starts
-//! one in microseconds.
+//! A symbolic machine says which way a test goes. This crate runs the test on an engine that shares no code
+//! with that machine and reports what happened: how the run ended, what it wrote, and a digest of every
+//! decision that it took. The engine is [wasmi](https://github.com/wasmi-labs/wasmi), an interpreter: tests
+//! are short, and it starts one in microseconds.
 //!
 //! - [`Probed`] is a module with probes at its branches, made once; [`Arms`] is the digest that they keep.
-//! - [`Natives`] are functions that the machine models: their decisions are not counted, or their bodies replaced by
-//!   calls to a [`Host`]. [`Heap`] is the allocator of that host, with addresses that a machine can predict.
-//! - [`World`] is all that a program can see through WASI: arguments, environment, files, clock, random bytes.
-//!   `docs/inside/wasi.md` says what each call answers.
+//! - [`Natives`] are functions that the machine models: their decisions are not counted, or their bodies
+//!   replaced by calls to a [`Host`]. [`Heap`] is the allocator of that host, with addresses that a machine
+//!   can predict.
+//! - [`World`] is all that a program can see through WASI: arguments, environment, files, clock, random
+//!   bytes. `docs/inside/wasi.md` says what each call answers.
 //! - Harnesses draw their inputs (`klee_make_symbolic`, `__VERIFIER_nondet_int`) from the list of a [`Test`].
 //! - [`Reference`] applies single numeric instructions to many operands, for comparisons of semantics.
 //!

@@ -5,8 +5,8 @@ use crate::value::{Signature, ValType};
 use std::collections::BTreeMap;
 use wasmparser::{ExternalKind, Parser, Payload, TypeRef, Validator, WasmFeatures};
 
-/// What modules may use: what clang emits, without vectors, threads and exceptions. An exception would unwind the
-/// depth counter around natives; nothing else here depends on the list.
+/// What modules may use: what clang emits, without vectors, threads and exceptions. An exception would unwind
+/// the depth counter around natives; nothing else here depends on the list.
 pub(crate) const FEATURES: WasmFeatures = WasmFeatures::MUTABLE_GLOBAL
     .union(WasmFeatures::SATURATING_FLOAT_TO_INT)
     .union(WasmFeatures::SIGN_EXTENSION)

@@ -3,8 +3,8 @@
 /// The modelled functions of a module, by function index (imports count).
 #[derive(Clone, Debug, Default)]
 pub struct Natives {
-    /// Functions that run their own code, such as `memcpy`, `strlen`, `strcmp`. Decisions inside them, and in what
-    /// they call, are not counted: a machine that computes the result at once takes none.
+    /// Functions that run their own code, such as `memcpy`, `strlen`, `strcmp`. Decisions inside them, and in
+    /// what they call, are not counted: a machine that computes the result at once takes none.
     pub pure: Vec<u32>,
     /// Functions whose body becomes a call to the [`Host`](crate::Host).
     pub replaced: Vec<(u32, Native)>,

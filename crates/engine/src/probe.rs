@@ -1,13 +1,14 @@
 //! Planting probes: a module that reports the decision of each conditional instruction.
 //!
 //! The module is written again. Before `if` and `br_if` a call takes the condition and gives it back; before
-//! `br_table` a function made for it does the same with the selector. No local is added and no label moves, so a
-//! probe cannot change what the program computes. Imports are added behind those of the module (one for recording, one
-//! for each replaced native), which shifts the indices of defined functions; helpers and the moved bodies of natives
-//! follow the last function. The start function is exported under a name of ours and called after instantiation:
-//! wasmi drops an instance whose start function traps, and with it the digest.
+//! `br_table` a function made for it does the same with the selector. No local is added and no label moves,
+//! so a probe cannot change what the program computes. Imports are added behind those of the module (one for
+//! recording, one for each replaced native), which shifts the indices of defined functions; helpers and the
+//! moved bodies of natives follow the last function. The start function is exported under a name of ours and
+//! called after instantiation: wasmi drops an instance whose start function traps, and with it the digest.
 //!
-//! Custom sections are left out: debug information is often most of a module, and the engine does not read it.
+//! Custom sections are left out: debug information is often most of a module, and the engine does not read
+//! it.
 
 pub(crate) mod helpers;
 
@@ -40,7 +41,8 @@ impl Probed {
         Probed::make(module, natives, entries, true)
     }
 
-    /// A module without probes, which takes no decisions: to see that probes change nothing, and what they cost.
+    /// A module without probes, which takes no decisions: to see that probes change nothing, and what they
+    /// cost.
     pub fn without_probes(module: &[u8], natives: &Natives) -> Result<Probed, EngineError> {
         Probed::make(module, natives, &[], false)
     }

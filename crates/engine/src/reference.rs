@@ -1,10 +1,11 @@
 //! Single instructions on a real engine, for many operands: what a machine is compared with.
 //!
-//! For each instruction there is a module with a loop over a buffer in memory: operands are loaded, the instruction is
-//! applied, the result is stored. One call applies it to thousands of operands, so that the cost is that of the
-//! instruction and not of the call. The loop keeps its place in a global; after a trap it goes on with the next
-//! operands. NaNs that an instruction computes are canonical (sign 0, only the highest bit of the fraction), on every
-//! processor; `abs`, `neg`, `copysign`, loads, stores and reinterpretations keep bits.
+//! For each instruction there is a module with a loop over a buffer in memory: operands are loaded, the
+//! instruction is applied, the result is stored. One call applies it to thousands of operands, so that the
+//! cost is that of the instruction and not of the call. The loop keeps its place in a global; after a trap it
+//! goes on with the next operands. NaNs that an instruction computes are canonical (sign 0, only the highest
+//! bit of the fraction), on every processor; `abs`, `neg`, `copysign`, loads, stores and reinterpretations
+//! keep bits.
 
 mod bulk;
 mod table;
@@ -29,8 +30,8 @@ const RESULT: u64 = 24;
 
 /// An instruction, with the types of its operands and its result.
 ///
-/// A load takes the 8 bytes that it loads from, as an `i64`. A store takes the 8 bytes that it stores into and the
-/// value; its result is those 8 bytes afterwards. `select` is that of `i64`.
+/// A load takes the 8 bytes that it loads from, as an `i64`. A store takes the 8 bytes that it stores into
+/// and the value; its result is those 8 bytes afterwards. `select` is that of `i64`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
     /// The name, as in the text format.
@@ -88,8 +89,8 @@ impl Reference {
         self.apply_all(name, operands).remove(0)
     }
 
-    /// Applies an instruction to operands that lie one after the other. Operands and results are bits; those of 32-bit
-    /// results lie below zeros, and the upper half of 32-bit operands does not matter.
+    /// Applies an instruction to operands that lie one after the other. Operands and results are bits; those
+    /// of 32-bit results lie below zeros, and the upper half of 32-bit operands does not matter.
     ///
     /// # Panics
     /// If there is no such instruction, or the number of operands is no multiple of what it takes.
@@ -113,9 +114,9 @@ impl Reference {
         results
     }
 
-    /// Applies `memory.fill` (target, byte, length), `memory.copy` or `memory.init` (target, source, length) to a
-    /// memory of one page, in which byte i is `(7 i + 3) mod 256`, as are those of the 256 bytes of the segment. The
-    /// result is the first and the last 256 bytes of the page.
+    /// Applies `memory.fill` (target, byte, length), `memory.copy` or `memory.init` (target, source, length)
+    /// to a memory of one page, in which byte i is `(7 i + 3) mod 256`, as are those of the 256 bytes of the
+    /// segment. The result is the first and the last 256 bytes of the page.
     ///
     /// # Errors
     /// The trap of the instruction.

@@ -1,7 +1,7 @@
 //! Runs: a module compiled once, and a new instance for each test.
 //!
-//! Compiling is lazy: a function is translated when it is first called, once for all tests. What a test pays for is
-//! an instance: memory, data segments, globals, and the state of its world.
+//! Compiling is lazy: a function is translated when it is first called, once for all tests. What a test pays
+//! for is an instance: memory, data segments, globals, and the state of its world.
 
 use crate::arms::Arms;
 use crate::end::{End, TrapKind};
@@ -18,8 +18,8 @@ use crate::world::World;
 use std::fmt;
 use wasmi::{Caller, CompilationMode, Config, Engine, Func, Instance, Linker, Module, Store, StoreLimits};
 
-/// Calls may nest so deep. Helpers and moved natives count too, so a run that comes near is no reference for the
-/// exact depth at which another engine would stop.
+/// Calls may nest so deep. Helpers and moved natives count too, so a run that comes near is no reference for
+/// the exact depth at which another engine would stop.
 const DEPTH: usize = 10_000;
 /// Bytes that the values of nested calls may take: 4 KB for a call at the greatest depth.
 const STACK_BYTES: usize = 40 << 20;

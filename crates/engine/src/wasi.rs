@@ -1,9 +1,9 @@
 //! WASI preview 1, in memory and deterministic.
 //!
-//! `docs/inside/wasi.md` has the table of what each call does and answers; a symbolic machine that follows it takes
-//! the same way through wasi-libc. Choices that the specification leaves open:
-//! - Standard input, output and error have file type *unknown*, as pipes have: `isatty` is false, wasi-libc buffers
-//!   output in blocks, and seeking is refused with SPIPE.
+//! `docs/inside/wasi.md` has the table of what each call does and answers; a symbolic machine that follows it
+//! takes the same way through wasi-libc. Choices that the specification leaves open:
+//! - Standard input, output and error have file type *unknown*, as pipes have: `isatty` is false, wasi-libc
+//!   buffers output in blocks, and seeking is refused with SPIPE.
 //! - A pointer outside of memory is answered with FAULT, before anything else is changed.
 //! - Rights are granted as asked for; only reading and writing are checked, with BADF.
 

@@ -9,7 +9,8 @@ pub struct World {
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
     /// What standard input contains.
     pub stdin: Vec<u8>,
-    /// Files by their paths below "/"; folders above them are made. A path that ends with "/" is an empty folder.
+    /// Files by their paths below "/"; folders above them are made. A path that ends with "/" is an empty
+    /// folder.
     pub files: Vec<(String, Vec<u8>)>,
     /// What the clocks show.
     pub clock: Clock,
@@ -36,7 +37,8 @@ impl Default for Clock {
     }
 }
 
-/// The random byte number `k` of a run, counted from 0, if the world's list is shorter: `(167 k + 13) mod 256`.
+/// The random byte number `k` of a run, counted from 0, if the world's list is shorter: `(167 k + 13) mod
+/// 256`.
 pub fn random_byte(k: u64) -> u8 {
     k.wrapping_mul(167).wrapping_add(13) as u8
 }

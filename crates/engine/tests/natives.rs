@@ -1,4 +1,5 @@
-//! Natives of real programs: an allocator with known addresses, ends by name, libc functions that do not count.
+//! Natives of real programs: an allocator with known addresses, ends by name, libc functions that do not
+//! count.
 
 use crate::common::{compile, text, world};
 use evergreen_engine::{

@@ -1,6 +1,6 @@
 //! C programs in a world: output, files, environment, exit codes, traps.
 
-use crate::common::{compile, compile_with, run_in, text, world};
+use crate::common::{compile, run_in, text, wat, world};
 use evergreen_engine::{Clock, End, Limits, Natives, Probed, Test, TrapKind, World};
 
 #[test]
@@ -249,15 +249,27 @@ fn ends_are_told_apart() {
 }
 
 #[test]
-fn calls_without_frames_exhaust_the_stack() {
-    let source = "static int deep(int n) { return n ? 1 + deep(n + 1) * 3 : 0; }\n\
-                  int main(int argc, char **argv) { return deep(argc); }";
-    let module = compile_with(source, &["-O1", "-fno-optimize-sibling-calls"]);
-    let end = run_in(&module, world(&["p"], "")).end;
-    assert!(
-        matches!(end, End::Trapped(TrapKind::StackExhausted) | End::OutOfFuel | End::Exited(_)),
-        "{end:?}"
-    );
+fn calls_without_end_exhaust_the_stack() {
+    let module = wat("(module (func $f (export \"_start\") (call $f)))");
+    assert_eq!(run_in(&module, World::default()).end, End::Trapped(TrapKind::StackExhausted));
+    // A depth that the engine has to reach: the linear stack of C ends long before.
+    let module = wat(r#"(module (func $f (param i32)
+        (if (local.get 0) (then (call $f (i32.sub (local.get 0) (i32.const 1))))))
+        (func (export "_start") (call $f (i32.const 9000))))"#);
+    let ran = run_in(&module, World::default());
+    assert_eq!((ran.end, ran.arms.count), (End::Returned(vec![]), 9001));
+}
+
+/// wasmi's dispatch must not use the stack of the thread: see the profiles in the workspace's manifest.
+#[test]
+fn long_runs_need_little_stack() {
+    let module = wat(r#"(module (func (export "_start") (local i32)
+        (loop
+            (local.set 0 (i32.add (local.get 0) (i32.const 1)))
+            (br_if 0 (i32.lt_u (local.get 0) (i32.const 3000000))))))"#);
+    let run = move || run_in(&module, World::default()).arms.count;
+    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap();
+    assert_eq!(thread.join().unwrap(), 3_000_000);
 }
 
 #[test]

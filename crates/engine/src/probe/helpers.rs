@@ -1,8 +1,8 @@
 //! The functions and globals that probes need, appended to the module.
 //!
-//! The digest is kept inside the module, in globals: a decision costs 15 to 35 ns, and a call to the host would add 60
-//! (the example `speed` measures both). The host is only called while a run records its first decisions, to show where
-//! two runs part.
+//! The digest is kept inside the module, in globals: a decision costs 15 to 35 ns, and a call to the host
+//! would add 60 (the example `speed` measures both). The host is only called while a run records its first
+//! decisions, to show where two runs part.
 
 use super::Indices;
 use crate::arms::{MULTIPLIER, ROTATION, SITE_SHIFT};
@@ -75,7 +75,8 @@ pub(super) fn arm(indices: &Indices) -> Function {
     function
 }
 
-/// `(selector) -> selector`: takes the decision of a `br_table`, whose labels lead to `arms`, the last by default.
+/// `(selector) -> selector`: takes the decision of a `br_table`, whose labels lead to `arms`, the last by
+/// default.
 pub(super) fn switch(indices: &Indices, site: u32, arms: &[u32]) -> Function {
     let mut function = Function::new([]);
     let mut code = function.instructions();

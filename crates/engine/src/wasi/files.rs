@@ -1,7 +1,7 @@
 //! Files in memory: a tree as a sorted map from paths to nodes.
 //!
-//! A node lives on while a descriptor has it, though its name may be gone. Node numbers are given in the order of
-//! creation, the root first; they are WASI's inode numbers less one.
+//! A node lives on while a descriptor has it, though its name may be gone. Node numbers are given in the
+//! order of creation, the root first; they are WASI's inode numbers less one.
 
 use super::{Changes, Errno};
 use std::collections::BTreeMap;
@@ -57,7 +57,8 @@ impl Files {
         if bytes <= self.room { Ok(()) } else { Err(Errno::NOSPC) }
     }
 
-    /// Makes a file of the test's world, with the folders above it; a path with a slash at its end is a folder.
+    /// Makes a file of the test's world, with the folders above it; a path with a slash at its end is a
+    /// folder.
     pub(super) fn provide(&mut self, path: &str, content: &[u8]) -> Result<(), Errno> {
         let clean = path.trim_matches('/');
         for (at, _) in clean.match_indices('/') {
@@ -136,8 +137,8 @@ impl Files {
         self.names.values().any(|named| *named == node)
     }
 
-    /// Resolves a path from a folder. Every part but the last has to be a folder that exists; `..` above the root is
-    /// PERM.
+    /// Resolves a path from a folder. Every part but the last has to be a folder that exists; `..` above the
+    /// root is PERM.
     pub(super) fn resolve(&self, from: NodeId, path: &str) -> Result<Found, Errno> {
         if path.is_empty() {
             return Err(Errno::NOENT);

@@ -138,8 +138,8 @@ impl Wasi {
         Ok(())
     }
 
-    /// Entries are ".", "..", then names in the order of their bytes; the cookie is the number of the next. The last
-    /// entry is cut off where the buffer ends, which tells the caller to come again.
+    /// Entries are ".", "..", then names in the order of their bytes; the cookie is the number of the next.
+    /// The last entry is cut off where the buffer ends, which tells the caller to come again.
     pub(super) fn fd_readdir(&mut self, args: &[u64], guest: &mut Guest<'_>) -> Answer {
         let [fd, buffer, length, cookie, used] = [args[0], args[1], args[2], args[3], args[4]];
         let folder = self.open.folder(fd)?;

@@ -52,8 +52,8 @@ impl Wasi {
         Ok(())
     }
 
-    /// Files are always ready. If only clocks are asked for, the first of those that are due earliest is reported, and
-    /// the time until then has passed.
+    /// Files are always ready. If only clocks are asked for, the first of those that are due earliest is
+    /// reported, and the time until then has passed.
     pub(super) fn poll_oneoff(&mut self, args: &[u64], guest: &mut Guest<'_>) -> Answer {
         let [from, to, count, used] = [args[0], args[1], args[2], args[3]];
         if count == 0 {
