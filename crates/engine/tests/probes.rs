@@ -199,3 +199,19 @@ fn a_program_in_c_has_the_decisions_of_its_source() {
     );
     assert_eq!(text(&ran.stdout), "");
 }
+
+#[test]
+fn a_module_is_shared_by_threads() {
+    let probed = Probed::plant(&wat(LOOPS), &Natives::default()).unwrap();
+    let count = |turns: i32| {
+        let entry = Entry::Export("count".to_string());
+        let test = Test { entry, args: vec![Val::I32(turns)], ..Test::default() };
+        probed.run(&test, &Limits::default()).unwrap().arms
+    };
+    let alone: Vec<Arms> = (0..50).map(count).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert_eq!((0..50).map(count).collect::<Vec<Arms>>(), alone));
+        }
+    });
+}

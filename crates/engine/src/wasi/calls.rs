@@ -308,6 +308,9 @@ pub(super) fn node_type(is_folder: bool) -> u8 {
 /// Writes texts one after the other, each with a zero byte, and the table of their addresses.
 fn write_texts(texts: &[Vec<u8>], args: &[u64], guest: &mut Guest<'_>) -> Answer {
     let (table, mut at) = (args[0], args[1]);
+    let bytes: usize = texts.iter().map(|text| text.len() + 1).sum();
+    guest.slice(table, 4 * texts.len() as u64)?;
+    guest.slice(at, bytes as u64)?;
     for (number, text) in (0..).zip(texts) {
         guest.write_u32(table + 4 * number, at as u32)?;
         guest.write(at, text)?;
@@ -320,6 +323,7 @@ fn write_texts(texts: &[Vec<u8>], args: &[u64], guest: &mut Guest<'_>) -> Answer
 /// Writes the number of texts and the bytes that they take.
 fn write_sizes(texts: &[Vec<u8>], args: &[u64], guest: &mut Guest<'_>) -> Answer {
     let bytes: usize = texts.iter().map(|text| text.len() + 1).sum();
+    guest.slice(args[1], 4)?;
     guest.write_u32(args[0], u32::try_from(texts.len()).map_err(|_| Errno::OVERFLOW)?)?;
     guest.write_u32(args[1], u32::try_from(bytes).map_err(|_| Errno::OVERFLOW)?)
 }

@@ -71,14 +71,17 @@ impl Descriptors {
         }
     }
 
-    /// Opens the lowest number that is free, from 4 on.
-    pub(super) fn add(&mut self, open: Open) -> Result<u64, Errno> {
+    /// The lowest number that is free, from 4 on.
+    pub(super) fn lowest(&self) -> Result<usize, Errno> {
         let first = PREOPENED as usize + 1;
         let free = (first..self.table.len()).find(|&at| self.table[at].is_none());
         let at = free.unwrap_or(self.table.len());
-        if at >= MOST {
-            return Err(Errno::MFILE);
-        }
+        if at < MOST { Ok(at) } else { Err(Errno::MFILE) }
+    }
+
+    /// Opens the lowest number that is free.
+    pub(super) fn add(&mut self, open: Open) -> Result<u64, Errno> {
+        let at = self.lowest()?;
         self.table.resize(self.table.len().max(at + 1), None);
         self.table[at] = Some(open);
         Ok(at as u64)

@@ -26,6 +26,7 @@ impl Wasi {
         let fdflags = args[7] as u16;
         let found = self.find(args[0], args[2], args[3], guest)?;
         guest.slice(out, 4)?;
+        self.open.lowest()?;
         let wants = |flag: u64| flags & flag != 0;
         let node = match found.node {
             Some(_) if wants(CREATE) && wants(EXCLUSIVE) => return Err(Errno::EXIST),
