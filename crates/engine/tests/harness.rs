@@ -1,0 +1,149 @@
+//! Draws of harnesses, and imports that nobody provides.
+
+use crate::common::{compile, text, wat, world};
+use evergreen_engine::{End, EngineError, Failure, Limits, Natives, Probed, Ran, Test};
+
+fn draw(name: &str, bytes: &[u8]) -> (String, Vec<u8>) {
+    (name.to_string(), bytes.to_vec())
+}
+
+fn run(module: &[u8], draws: Vec<(String, Vec<u8>)>) -> Ran {
+    let probed = Probed::plant(module, &Natives::default()).expect("planted");
+    let test = Test { world: world(&["p"], ""), draws, ..Test::default() };
+    probed.run(&test, &Limits::default()).expect("the test runs")
+}
+
+const DRAWS: &str = r#"
+    #include <stdio.h>
+    #include <stdbool.h>
+    void klee_make_symbolic(void *, unsigned long, const char *);
+    int klee_int(const char *), klee_range(int, int, const char *);
+    int evergreen_int(const char *);
+    void klee_assume(unsigned long), klee_warning(const char *), klee_open_merge(void);
+    long long klee_get_value_i64(long long);
+    unsigned klee_is_symbolic(unsigned long);
+    bool __VERIFIER_nondet_bool(void);
+    char __VERIFIER_nondet_char(void);
+    unsigned char __VERIFIER_nondet_uchar(void);
+    short __VERIFIER_nondet_short(void);
+    long long __VERIFIER_nondet_longlong(void);
+    double __VERIFIER_nondet_double(void);
+    float __VERIFIER_nondet_float(void);
+    int main(void) {
+        char text[3];
+        klee_make_symbolic(text, 3, "text");
+        int i = klee_int("i"), r = klee_range(-2, 5, "r"), e = evergreen_int("e");
+        klee_assume(i > 0);
+        klee_warning("w"); klee_open_merge();
+        printf("%.3s %d %d %d %lld %u\n", text, i, r, e, klee_get_value_i64(1LL << 40), klee_is_symbolic(i));
+        printf("%d %d", __VERIFIER_nondet_bool(), __VERIFIER_nondet_char());
+        printf(" %d %d", __VERIFIER_nondet_uchar(), __VERIFIER_nondet_short());
+        printf(" %lld %g %g\n", __VERIFIER_nondet_longlong(), __VERIFIER_nondet_double(), __VERIFIER_nondet_float());
+        return 0;
+    }"#;
+
+fn values() -> Vec<(String, Vec<u8>)> {
+    vec![
+        draw("text", b"abc"),
+        draw("i", &77i32.to_le_bytes()),
+        draw("r", &(-2i32).to_le_bytes()),
+        draw("e", &5i32.to_le_bytes()),
+        draw("", &[7]),
+        draw("", &[0xff]),
+        draw("", &[0xff]),
+        draw("", &(-3i16).to_le_bytes()),
+        draw("", &(-1i64 << 40).to_le_bytes()),
+        draw("", &1.5f64.to_le_bytes()),
+        draw("", &0.25f32.to_le_bytes()),
+    ]
+}
+
+#[test]
+fn values_are_drawn_in_order() {
+    let ran = run(&compile(DRAWS), values());
+    assert_eq!(text(&ran.stdout), "abc 77 -2 5 1099511627776 0\n1 -1 255 -3 -1099511627776 1.5 0.25\n");
+    assert_eq!((ran.end, ran.draws), (End::Returned(vec![]), 11));
+}
+
+#[test]
+fn draws_that_do_not_fit_are_named() {
+    let module = compile(DRAWS);
+    let ran = run(&module, values()[..2].to_vec());
+    assert_eq!(ran.end, End::Draw("draw 2: none left for 'r' of 4 bytes".to_string()));
+    let mut wrong = values();
+    wrong[1] = draw("old", &[1, 2]);
+    let end = run(&module, wrong).end;
+    assert_eq!(end, End::Draw("draw 1: 'i' takes 4 bytes, the test has 'old' of 2".to_string()));
+}
+
+#[test]
+fn assumptions_reject_a_test() {
+    let module = compile(DRAWS);
+    let mut other = values();
+    other[1] = draw("i", &0i32.to_le_bytes());
+    assert_eq!(run(&module, other).end, End::Rejected);
+    let mut other = values();
+    other[2] = draw("r", &5i32.to_le_bytes());
+    assert_eq!(run(&module, other).end, End::Rejected);
+}
+
+fn end_of(body: &str) -> End {
+    let source = format!(
+        "void klee_silent_exit(int), klee_report_error(const char *, int, const char *, const char *),\n\
+         reach_error(void), __VERIFIER_assume(int), klee_assert(int), __asan_load4(void *);\n\
+         void *__asan_memcpy(void *, const void *, unsigned long), __asan_report_load4(void *);\n\
+         int main(void) {{ int i = 0; {body} return 0; }}"
+    );
+    run(&compile(&source), vec![]).end
+}
+
+#[test]
+fn harnesses_end_runs() {
+    assert_eq!(end_of("klee_silent_exit(4);"), End::Silent(4));
+    assert_eq!(end_of("reach_error();"), End::Failed(Failure::ReachError));
+    assert_eq!(end_of("__VERIFIER_assume(i);"), End::Rejected);
+    let report = End::Failed(Failure::Report {
+        file: "f.c".to_string(),
+        line: 9,
+        message: "odd".to_string(),
+        suffix: "user.err".to_string(),
+    });
+    assert_eq!(end_of("klee_report_error(\"f.c\", 9, \"odd\", \"user.err\");"), report);
+    assert!(matches!(end_of("klee_assert(i);"), End::Failed(Failure::Assert { .. })));
+    let copy = "int j = 1; __asan_load4(&i); __asan_memcpy(&i, &j, 4); klee_silent_exit(i);";
+    assert_eq!(end_of(copy), End::Silent(1));
+    let report = End::Failed(Failure::Sanitizer("__asan_report_load4".to_string()));
+    assert_eq!(end_of("__asan_report_load4(&i);"), report);
+}
+
+#[test]
+fn unknown_imports_are_named() {
+    let error = |text: &str| match Probed::plant(&wat(text), &Natives::default()) {
+        Ok(_) => panic!("planted: {text}"),
+        Err(error) => {
+            assert!(matches!(error, EngineError::Import { .. }));
+            error.to_string()
+        }
+    };
+    let expected = "import 'env.fork': no host provides this function";
+    assert_eq!(error("(module (import \"env\" \"fork\" (func)))"), expected);
+    let expected = "import 'env.memory': memories cannot be imported";
+    assert_eq!(error("(module (import \"env\" \"memory\" (memory 1)))"), expected);
+    let expected = "import 'wasi_snapshot_preview1.fd_fork': not a function of WASI preview 1";
+    assert_eq!(error("(module (import \"wasi_snapshot_preview1\" \"fd_fork\" (func)))"), expected);
+    let expected = "import 'wasi_snapshot_preview1.fd_close': has type 'i:i', is imported as ':'";
+    assert_eq!(error("(module (import \"wasi_snapshot_preview1\" \"fd_close\" (func)))"), expected);
+    let expected = "import 'env.klee_int': is imported with type 'i:I'";
+    assert_eq!(error("(module (import \"env\" \"klee_int\" (func (param i32) (result i64))))"), expected);
+    let expected = "import 'gl.draw': no host provides this module";
+    assert_eq!(error("(module (import \"gl\" \"draw\" (func)))"), expected);
+}
+
+#[test]
+fn one_name_may_be_imported_twice() {
+    let module = wat(r#"(module
+        (import "env" "klee_warning" (func $a (param i32)))
+        (import "env" "klee_warning" (func $b (param i64)))
+        (func (export "_start") (call $a (i32.const 0)) (call $b (i64.const 0))))"#);
+    assert_eq!(run(&module, vec![]).end, End::Returned(vec![]));
+}
