@@ -1,9 +1,11 @@
 //! How long a path takes where nothing but branches on bytes happens: a machine that asks four questions
 //! about each byte, as a scanner does, explored to the end.
 //!
-//!     cargo run --release -p evergreen-smt-deciding --example bytes_speed -- [BYTES] [plain]
+//!     cargo run --release -p evergreen-smt-deciding --example bytes_speed -- [BYTES] [plain] [sums]
 //!
-//! `plain` leaves the sets of values out, so that every question goes to the reuse layer.
+//! `plain` leaves the sets of values out, so that every question goes to the reuse layer. `sums` ends each
+//! path with four questions about several bytes: the number that they make in decimal, and a comparison of
+//! two bytes.
 
 use evergreen::{AnsweredBy, Evergreen};
 use evergreen_deciding::BranchOracle;
@@ -17,6 +19,8 @@ struct Scanner {
     exprs: Rc<RefCell<Exprs>>,
     bytes: Vec<Expr>,
     table: Table,
+    /// Whether there are questions about several bytes at the end.
+    sums: bool,
 }
 
 /// The byte and the test that are next, and what the byte was found to be so far.
@@ -30,6 +34,9 @@ struct State {
 impl Scanner {
     fn test(&self, state: &State) -> Cond {
         let mut exprs = self.exprs.borrow_mut();
+        if state.byte == self.bytes.len() {
+            return sum(&mut exprs, &self.bytes, state.test);
+        }
         let c = self.bytes[state.byte];
         let mut constant = |value: i32| exprs.constant(Const::I32(value));
         let [zero, digit, ten, case, letter, letters, space] = [0, 48, 10, 32, 97, 26, 32].map(&mut constant);
@@ -52,6 +59,28 @@ impl Scanner {
     }
 }
 
+/// A question about all bytes.
+fn sum(exprs: &mut Exprs, bytes: &[Expr], test: usize) -> Cond {
+    let mut all = exprs.constant(Const::I32(0));
+    let (digit, ten) = (exprs.constant(Const::I32(48)), exprs.constant(Const::I32(10)));
+    for &byte in bytes {
+        let value = exprs.binary(Binary::Sub, byte, digit);
+        let shifted = exprs.binary(Binary::Mul, all, ten);
+        all = exprs.binary(Binary::Add, shifted, value);
+    }
+    let mut constant = |value: i32| exprs.constant(Const::I32(value));
+    let [limit, seven, three] = [300, 7, 3].map(&mut constant);
+    match test {
+        0 => exprs.relate(Rel::Gt, all, limit),
+        1 => exprs.relate_unsigned(Rel::Lt, all, limit),
+        2 => {
+            let rest = exprs.binary(Binary::Urem, all, seven);
+            exprs.relate(Rel::Eq, rest, three)
+        }
+        _ => exprs.relate(Rel::Eq, bytes[0], bytes[bytes.len() - 1]),
+    }
+}
+
 impl Machine for Scanner {
     type State = State;
     type Constraint = Cond;
@@ -59,7 +88,7 @@ impl Machine for Scanner {
 
     fn run(&mut self, state: &mut State, _: u64, arms: &mut Vec<Arm<Cond>>) -> Pause<()> {
         state.steps += 1;
-        if state.byte == self.bytes.len() {
+        if state.byte == self.bytes.len() && (!self.sums || state.test == 4) {
             return Pause::Ended(());
         }
         let holds = self.test(state);
@@ -71,7 +100,7 @@ impl Machine for Scanner {
 
     fn take(&mut self, state: &mut State, arm: usize) {
         state.test += 1;
-        if arm == 0 || state.test == 4 {
+        if state.byte < self.bytes.len() && (arm == 0 || state.test == 4) {
             state.byte += 1;
             state.test = 0;
         }
@@ -85,16 +114,17 @@ impl Machine for Scanner {
 fn main() {
     let mut words = std::env::args().skip(1);
     let count: usize = words.next().map_or(6, |word| word.parse().expect("a number of bytes"));
-    let is_plain = words.next().is_some_and(|word| word == "plain");
+    let options: Vec<String> = words.collect();
+    let has = |option: &str| options.iter().any(|word| word == option);
     let mut exprs = Exprs::new(Ints::Wrapped);
     let bytes = (0..count).map(|i| exprs.input(&format!("b[{i}]"), InputKind::Octet, None)).collect();
     let cells: Vec<i64> = (0..256).map(|c| i64::from(c < 128 && (c % 7 == 3 || c == 10))).collect();
     let table = exprs.new_table(&cells, Kind::I32);
     let exprs = Rc::new(RefCell::new(exprs));
-    let mut machine = Scanner { exprs: exprs.clone(), bytes, table };
+    let mut machine = Scanner { exprs: exprs.clone(), bytes, table, sums: has("sums") };
     let make = || Evergreen::builder().store("memory:").solver("z3").build();
     let mut oracle = BranchOracle::new(exprs, Box::new(make));
-    if is_plain {
+    if has("plain") {
         oracle = oracle.without_sets();
     }
     let begin = Instant::now();

@@ -457,7 +457,9 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             if grew {
                 open.path = open.path.with(arm.constraint);
             }
-            let times = open.trail.times(arm.site) + 1;
+            // A long path without loops would be walked at each branch, for a number that nobody reads.
+            let is_counted = self.options.bounds.loops.is_some();
+            let times = if is_counted { open.trail.times(arm.site) + 1 } else { 0 };
             let Arm { site, index, .. } = arm;
             open.trail = open.trail.with(Step { site, index, times, at: at as u32, grew });
             self.children.push(open);

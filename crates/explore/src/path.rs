@@ -104,7 +104,7 @@ pub struct Step {
     pub site: Site,
     /// Which way.
     pub index: u32,
-    /// How often the path has been there, with this time.
+    /// How often the path has been there, with this time; 0 if that was not counted, see [`Trail::times`].
     pub times: u32,
     /// Which way among those that the machine offered, in its order.
     pub at: u32,
@@ -136,16 +136,20 @@ impl Trail {
         ways.reverse();
     }
 
-    /// How often the path has branched at a place. Costs the number of branches since it was last there.
+    /// How often the path has branched at a place. Costs the number of branches since it was last there, if
+    /// they were counted: an exploration counts them only under a bound on them.
     pub fn times(&self, site: Site) -> u32 {
-        let mut here = self;
+        let (mut here, mut since) = (self, 0);
         while let Some((step, before)) = here.last() {
             if step.site == site {
-                return step.times;
+                if step.times > 0 {
+                    return step.times + since;
+                }
+                since += 1;
             }
             here = before;
         }
-        0
+        since
     }
 }
 
