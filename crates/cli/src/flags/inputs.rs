@@ -1,7 +1,7 @@
 //! Flags of all that explores: which inputs, and how far.
 
 use super::choice::{by_name, one_of};
-use super::{bytes, time};
+use super::{CFlags, bytes, time};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -40,6 +40,9 @@ pub(crate) struct InputFlags {
     // A job carries the texts that the submitter has found.
     #[serde(skip)]
     pub invariant: Vec<PathBuf>,
+    #[command(flatten)]
+    #[serde(default)]
+    pub c: CFlags,
 }
 
 /// Limits on exploration.
