@@ -138,6 +138,9 @@ fn exploring(flags: &Diff) -> Exploring {
 /// What a run came to: what was compared, what both versions did, and the error that ended it early.
 type Found<F> = (Vec<Compared<F>>, Behaviour<F>, Option<String>);
 
+/// How many paths a version has, and their ends if pairs are to be compared.
+type Explored<F> = (u64, Option<Vec<Kept<F>>>);
+
 /// The run over all methods.
 struct Whole<'f, F: Versions> {
     flags: &'f Diff,
@@ -243,7 +246,7 @@ impl<F: Versions> Whole<'_, F> {
         number: usize,
         which: &str,
         one: &mut Compared<F>,
-    ) -> Result<(u64, Option<Vec<Kept<F>>>), String> {
+    ) -> Result<Explored<F>, String> {
         let options = options(&self.exploring, &self.stop);
         let mut run = exploration
             .entry(method, inputs, options)

@@ -50,7 +50,7 @@ const GROUPS: [(&str, &[&str]); 11] = [
             "include",
             "ub",
             "no_libc_models",
-            "no_checks",
+            "no_memory_checks",
             "leaks",
             "ktest",
         ],

@@ -54,7 +54,7 @@ pub(crate) struct CFlags {
     pub no_libc_models: bool,
     /// Do not check bounds and lifetimes of objects: no red zones around them
     #[arg(long)]
-    pub no_checks: bool,
+    pub no_memory_checks: bool,
     /// Report memory that is not freed when the program ends
     #[arg(long)]
     pub leaks: bool,
@@ -106,11 +106,11 @@ impl Args for Argv {
              and --sym-args is its place in argv: --sym-arg 3",
         );
         let several = flag("sym_args", "sym-args").value_names(["MIN", "MAX", "LEN"]).num_args(3);
-        let several = several.value_parser(clap::value_parser!(u32)).help(
-            "Call it with MIN to MAX more arguments of up to LEN symbolic bytes each: --sym-args 0 2 4",
-        );
+        let several = several
+            .value_parser(clap::value_parser!(u32))
+            .help("MIN to MAX such arguments in a row: --sym-args 0 2 4");
         let text = flag("arg", "arg").value_name("TEXT").allow_hyphen_values(true);
-        let text = text.help("Call it with this argument: --arg -n --sym-arg 4");
+        let text = text.help("Call it with this argument: --arg -n");
         command.arg(one).arg(several).arg(text)
     }
 

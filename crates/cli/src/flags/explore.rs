@@ -48,8 +48,10 @@ run, or no input fits a method (such as no valid object within --scope).";
 #[derive(Args, PartialEq, Debug)]
 #[command(after_help = USUAL, after_long_help = MORE)]
 pub(crate) struct Explore {
-    /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class
-    /// files; or .c, .cc, .cpp, .cxx files (compiled with clang) and .wasm modules
+    /// What to explore: .java and .class files, jars, folders of class files; or .c, .cc, .cpp, .cxx files
+    /// and .wasm modules
+    ///
+    /// Sources are compiled with the installed javac or clang.
     #[arg(required = true, value_name = "TARGET")]
     pub targets: Vec<PathBuf>,
     /// Where other classes are found, as `java -cp` has it

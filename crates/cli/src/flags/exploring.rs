@@ -78,7 +78,7 @@ pub(crate) mod tests {
                            --no-shortcuts --no-replay \
                            --sym-arg 3 --sym-args 0 2 4 --arg x --sym-stdin 6 --sym-file A:8 --file Cargo.toml \
                            --sym-env HOME:4 --env LANG=C --cc clang-19 --cc-arg -DSTRICT -I include --ub \
-                           --no-libc-models --no-checks --leaks";
+                           --no-libc-models --no-memory-checks --leaks";
 
     /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field
     /// that is added has to be named here, and given in [`ALL`].
@@ -105,7 +105,7 @@ pub(crate) mod tests {
             include,
             ub,
             no_libc_models,
-            no_checks,
+            no_memory_checks,
             leaks,
         } = c;
         let BoundFlags { depth, loops, paths, steps, time, memory } = bounds;
@@ -139,7 +139,7 @@ pub(crate) mod tests {
             include of plain.inputs.c,
             ub of plain.inputs.c,
             no_libc_models of plain.inputs.c,
-            no_checks of plain.inputs.c,
+            no_memory_checks of plain.inputs.c,
             leaks of plain.inputs.c,
         ));
         all

@@ -17,8 +17,7 @@ pub(crate) struct InputFlags {
     /// Keep an input within a range, both ends included
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
-    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's
-    /// meaning
+    /// Explore only inputs for which this holds: x < 2 * y && !(n == 7)
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     #[command(flatten)]
