@@ -1,9 +1,9 @@
 //! `evergreen diff`: what changed between two versions of a program, and inputs on which they behave
 //! differently.
 //!
-//! What did not change and runs nothing that changed is left alone. The rest is explored in both versions. The
-//! inputs of all paths run for real in both versions, Java's on the JVM, and that result decides. The oracle
-//! is asked for more such inputs on pairs of paths.
+//! What did not change and runs nothing that changed is left alone. The rest is explored in both versions.
+//! The inputs of all paths run for real in both versions, Java's on the JVM, and that result decides. The
+//! oracle is asked for more such inputs on pairs of paths.
 
 mod behave;
 mod git;

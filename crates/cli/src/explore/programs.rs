@@ -1,8 +1,8 @@
 //! What the command needs of a front end to explore programs with it.
 //!
-//! [`evergreen_service::Frontend`] is what exploring itself needs. This trait has the edges: which files make a
-//! program, which of its flags a language reads, what it writes beside the reports of all languages, and the
-//! words of a command that reproduces a finding. [`crate::explore::task`] is written once, for all of them.
+//! [`evergreen_service::Frontend`] is what exploring itself needs. [`Programs`] has the edges: which files
+//! make a program, which flags a language reads, what it writes beside the reports of all languages, and the
+//! words of a command that reproduces a finding. [`crate::explore::run`] is written once, for all of them.
 
 use crate::again::{Given, Kept, Reproduced};
 use crate::config::Settings;

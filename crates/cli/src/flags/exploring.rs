@@ -76,9 +76,9 @@ pub(crate) mod tests {
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \
                            valid \
                            --no-shortcuts --no-replay \
-                           --sym-arg 3 --sym-args 0 2 4 --arg x --sym-stdin 6 --sym-file A:8 --file Cargo.toml \
-                           --sym-env HOME:4 --env LANG=C --cc clang-19 --cc-arg -DSTRICT -I include --ub \
-                           --no-libc-models --no-memory-checks --leaks";
+                           --sym-arg 3 --sym-args 0 2 4 --arg x --sym-stdin 6 --sym-file A:8 \
+                           --file Cargo.toml --sym-env HOME:4 --env LANG=C --cc clang-19 \
+                           --cc-arg -DSTRICT -I include --ub --no-libc-models --no-memory-checks --leaks";
 
     /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field
     /// that is added has to be named here, and given in [`ALL`].
