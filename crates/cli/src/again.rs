@@ -4,13 +4,12 @@
 //! Arguments that are not repeated are listed with the reason ([`Kept`]). The environment and the
 //! configuration file are not part of it.
 
-use crate::flags::Cli;
+use crate::flags::{Cli, c};
 use crate::help;
 use crate::shell::quoted;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
-use evergreen_java::replay::JavaValue;
-use evergreen_java::{Java, Language, MethodRef, source_text};
+use evergreen_service::{Entry, Language};
 use std::ffi::OsString;
 
 /// An argument that was given.
@@ -20,8 +19,8 @@ struct Argument {
     id: String,
     /// `--name`; none if it goes by its place.
     name: Option<String>,
-    /// One of each time that it was given; none for a switch.
-    values: Vec<OsString>,
+    /// Those of each time that it was given; none for a switch.
+    values: Vec<Vec<OsString>>,
 }
 
 /// The arguments of a task that were given, as they were given.
@@ -51,7 +50,7 @@ pub(crate) enum Kept {
 }
 
 /// What the command that shows a finding again does not repeat.
-pub(crate) const OF_FINDING: [(&str, Kept); 21] = [
+pub(crate) const OF_FINDING: [(&str, Kept); 22] = [
     ("quiet", Kept::Output),
     ("color", Kept::Output),
     ("json", Kept::Output),
@@ -62,6 +61,7 @@ pub(crate) const OF_FINDING: [(&str, Kept); 21] = [
     ("sarif", Kept::Output),
     ("markdown", Kept::Output),
     ("stats", Kept::Output),
+    ("ktest", Kept::Output),
     ("suite", Kept::Suite),
     ("trust_old_infeasible", Kept::Suite),
     ("between", Kept::Suite),
@@ -121,13 +121,13 @@ impl Given {
         let others = instead.iter().filter(|(_, values)| !values.is_empty()).map(|(id, values)| Argument {
             id: id.to_string(),
             name: self.known.iter().find(|known| known.id == *id).and_then(|known| known.name.clone()),
-            values: values.iter().map(OsString::from).collect(),
+            values: values.iter().map(|value| vec![OsString::from(value)]).collect(),
         });
         let (named, placed): (Vec<Argument>, Vec<Argument>) =
             given.chain(others).partition(|one| one.name.is_some());
         let mut words = vec!["evergreen".to_string(), self.task.clone()];
         // A place of its own has what begins with a dash only after all that has a name.
-        let placed: Vec<&OsString> = placed.iter().flat_map(|one| &one.values).collect();
+        let placed: Vec<&OsString> = placed.iter().flat_map(|one| one.values.iter().flatten()).collect();
         let is_dashed = placed.iter().any(|value| value.as_encoded_bytes().starts_with(b"-"));
         let places = placed.into_iter().map(quoted);
         if is_dashed {
@@ -143,8 +143,13 @@ impl Given {
 
     /// The values of an argument, as far as they are text.
     pub(crate) fn values(&self, id: &str) -> Vec<String> {
-        let of = self.all.iter().filter(|one| one.id == id).flat_map(|one| &one.values);
+        let of = self.all.iter().filter(|one| one.id == id).flat_map(|one| one.values.iter().flatten());
         of.filter_map(|value| value.to_str().map(String::from)).collect()
+    }
+
+    /// The first argument that was given of these, by its name.
+    pub(crate) fn first_of(&self, ids: &[String]) -> Option<&str> {
+        self.all.iter().find(|one| ids.contains(&one.id)).and_then(|one| one.name.as_deref())
     }
 }
 
@@ -161,59 +166,93 @@ fn arguments(command: &Command, matches: &ArgMatches) -> Vec<Argument> {
     let argument = |arg: &clap::Arg| {
         let id = arg.get_id().to_string();
         let values = match arg.get_action().takes_values() {
-            true => matches.get_raw(&id).into_iter().flatten().map(OsString::from).collect(),
+            true => occurrences(&id, matches).into_iter().map(|(_, values)| values).collect(),
             false => Vec::new(),
         };
         Argument { id, name: name(arg), values }
     };
-    command.get_arguments().filter(given).map(argument).collect()
+    let ordered = c::ordered();
+    let (first, others): (Vec<&clap::Arg>, Vec<&clap::Arg>) =
+        command.get_arguments().filter(given).partition(|arg| ordered.iter().any(|id| arg.get_id() == id));
+    let mut all: Vec<Argument> = others.into_iter().map(argument).collect();
+    all.extend(in_order(&first, matches));
+    all
+}
+
+/// What was given for an argument, one list for each time, with the place of its first value.
+fn occurrences(id: &str, matches: &ArgMatches) -> Vec<(usize, Vec<OsString>)> {
+    let mut places = matches.indices_of(id).into_iter().flatten();
+    let values = matches.get_raw_occurrences(id).into_iter().flatten();
+    let values = values.map(|values| values.map(OsString::from).collect::<Vec<OsString>>());
+    let placed = |values: Vec<OsString>| {
+        let place = places.next().unwrap_or_default();
+        places.by_ref().take(values.len().saturating_sub(1)).for_each(drop);
+        (place, values)
+    };
+    values.map(placed).collect()
+}
+
+/// Arguments whose order among each other matters, one for each time that one was given.
+fn in_order(args: &[&clap::Arg], matches: &ArgMatches) -> Vec<Argument> {
+    let once = |arg: &&clap::Arg| {
+        let (id, name) = (arg.get_id().to_string(), name(arg));
+        let all = occurrences(&id, matches).into_iter();
+        let of =
+            |(place, values)| (place, Argument { id: id.clone(), name: name.clone(), values: vec![values] });
+        all.map(of).collect::<Vec<_>>()
+    };
+    let mut all: Vec<(usize, Argument)> = args.iter().flat_map(once).collect();
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, argument)| argument).collect()
 }
 
 impl Argument {
     fn words(&self) -> Vec<String> {
-        let Some(name) = &self.name else { return self.values.iter().map(quoted).collect() };
+        let Some(name) = &self.name else { return self.values.iter().flatten().map(quoted).collect() };
         if self.values.is_empty() {
             return vec![name.clone()];
         }
-        let pair = |value: &OsString| match value.as_encoded_bytes().starts_with(b"-") {
-            true => format!("{name}={}", quoted(value)),
-            false => format!("{name} {}", quoted(value)),
+        let once = |values: &Vec<OsString>| match &values[..] {
+            [value] if value.as_encoded_bytes().starts_with(b"-") => format!("{name}={}", quoted(value)),
+            values => {
+                let words = values.iter().map(quoted);
+                std::iter::once(name.clone()).chain(words).collect::<Vec<_>>().join(" ")
+            }
         };
-        self.values.iter().map(pair).collect()
+        self.values.iter().map(once).collect()
     }
 }
 
 /// What the command says of the inputs.
-pub(crate) enum Inputs<'i> {
+pub(crate) enum Reproduced<'i, L: Language> {
     /// They have these values; what is an object is made as it was.
-    Values(&'i [(String, JavaValue)]),
+    Values(&'i [(String, L::Value)]),
     /// What was said before.
     AsGiven,
 }
 
-/// The command that runs one method again.
-pub(crate) fn of_method(
+/// The command that runs one function again, by the name that `--method` takes; `written` is a value as
+/// `--concrete` takes it.
+pub(crate) fn of_function<L: Language>(
     given: &Given,
-    method: &MethodRef,
-    inputs: Inputs<'_>,
+    (entry, name): (&L::Entry, String),
+    inputs: Reproduced<'_, L>,
+    written: impl Fn(&L::Value) -> String,
     kept: &[(&str, Kept)],
 ) -> String {
-    // Methods without parameters are drivers, which name inputs as they like. Of others a name that is none
+    // Functions without parameters are drivers, which name inputs as they like. Of others a name that is none
     // of theirs is an error.
-    let is_own = |text: &String| {
-        let named = method.parameters.iter().any(|(name, _)| **name == *base(text));
-        named || method.parameters.is_empty()
-    };
+    let parameters = entry.parameter_names();
+    let is_own = |text: &String| parameters.contains(&base(text)) || parameters.is_empty();
     let own = |id: &str| given.values(id).into_iter().filter(is_own).collect::<Vec<String>>();
     let concrete = match inputs {
-        Inputs::AsGiven => own("concrete"),
-        Inputs::Values(all) => {
-            let plain = all.iter().filter(|(_, value)| !Java::is_object(value));
-            plain.map(|(name, value)| format!("{name}={}", source_text(value))).collect()
+        Reproduced::AsGiven => own("concrete"),
+        Reproduced::Values(all) => {
+            let plain = all.iter().filter(|(_, value)| !L::is_object(value));
+            plain.map(|(name, value)| format!("{name}={}", written(value))).collect()
         }
     };
-    let method = format!("{}.{}", method.class.replace('/', "."), method.signature());
-    given.again(&[("method", vec![method]), ("range", own("range")), ("concrete", concrete)], kept)
+    given.again(&[("method", vec![name]), ("range", own("range")), ("concrete", concrete)], kept)
 }
 
 /// What an input is called by itself: `a` of `a[0]` and `a.length=3`.
@@ -259,7 +298,7 @@ mod tests {
     }
 
     /// Values that some argument takes, and that are no defaults.
-    const VALUES: [&str; 10] = [
+    const VALUES: [&str; 12] = [
         "it's \"$HOME\" `id` \u{1b}\u{202e}",
         "-x < 'y'",
         "7",
@@ -270,9 +309,12 @@ mod tests {
         "some=7",
         "a,b",
         "redis://h",
+        "A:8",
+        "Cargo.toml",
     ];
     /// What an argument may need besides.
-    const NEEDED: [&[&str]; 4] = [&[], &["--suite", "s"], &["--draw", "d"], &["--queue", "redis://h"]];
+    const NEEDED: [&[&str]; 5] =
+        [&[], &["--suite", "s"], &["--draw", "d"], &["--queue", "redis://h"], &["--out", "o"]];
 
     /// Command lines that give one argument a value that is not its default: each that the parser takes.
     fn given_once(task: &[&str], arg: &clap::Arg) -> Vec<(Flags, Given)> {
@@ -282,6 +324,7 @@ mod tests {
             true if arg.get_possible_values().is_empty() => VALUES.map(String::from).to_vec(),
             true => arg.get_possible_values().iter().map(|value| value.get_name().to_string()).collect(),
         };
+        let several = arg.get_num_args().map_or(1, |range| range.min_values());
         let (plain, _) = parsed(&words(task)).expect("a task");
         let mut all = Vec::new();
         for value in &values {
@@ -289,6 +332,10 @@ mod tests {
                 let mut line = words(&[task, needed].concat());
                 match &long {
                     Some(long) if value.is_empty() => line.push(long.into()),
+                    Some(long) if several > 1 => {
+                        line.push(long.into());
+                        line.extend(std::iter::repeat_n(OsString::from(value), several));
+                    }
                     Some(long) => line.push(format!("{long}={value}").into()),
                     None => line.extend(words(&["--", value])),
                 }
@@ -377,6 +424,21 @@ mod tests {
             line,
             format!("evergreen explore --ints math --method 'f(I)V' {concrete} -- -A.java 'b c'")
         );
+    }
+
+    #[test]
+    fn arguments_of_programs_keep_their_order() {
+        let task =
+            "evergreen explore wc.c --sym-stdin 4 --arg=-l --sym-args 0 2 4 --arg x --sym-arg 3 --arg=--";
+        let (flags, given) = parsed(&words(&task.split(' ').collect::<Vec<_>>())).expect("flags");
+        let line = given.again(&[], &[]);
+        assert_eq!(line, task);
+        assert_eq!(read(&line), (flags, given.clone()));
+        // A test has arguments of its own in place of symbolic ones.
+        let none = Vec::new;
+        let values = vec!["-l".to_string(), "a b".into()];
+        let instead = [("sym_arg", none()), ("sym_args", none()), ("arg", values), ("sym_stdin", none())];
+        assert_eq!(given.again(&instead, &[]), "evergreen explore wc.c --arg=-l --arg 'a b'");
     }
 
     #[test]

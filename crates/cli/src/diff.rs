@@ -1,29 +1,29 @@
 //! `evergreen diff`: what changed between two versions of a program, and inputs on which they behave
 //! differently.
 //!
-//! Methods that did not change and run nothing that changed are left alone. The others are explored in both
-//! versions. The inputs of all paths run on the real JVM in both versions, and the JVM's result decides. The
+//! What did not change and runs nothing that changed is left alone. The rest is explored in both versions.
+//! The inputs of all paths run for real in both versions, Java's on the JVM, and that result decides. The
 //! oracle is asked for more such inputs on pairs of paths.
 
 mod behave;
 mod git;
+mod java;
 mod report;
 mod suite;
 mod version;
+pub(crate) mod versions;
 
 use crate::again::Given;
 use crate::config::Settings;
-use crate::explore::{exploration, exploration_beside, inputs, options};
+use crate::explore::options;
+use crate::explore::programs::{CaseOf, EntryOf, InputsOf, Making, WithinOf};
 use crate::flags::{Diff, Exploring};
-use crate::within::Within;
-use behave::{Behaviour, Input, Jvm, compare};
+use crate::language::Written;
+use behave::{Behaviour, Input, compare};
 use evergreen::store::Memory;
-use evergreen_java::classfile::Jdk;
-use evergreen_java::jvm::InputBound;
-use evergreen_java::replay::TestCase;
-use evergreen_java::{
-    Agreement, Changes, Detail, Exploration, Inputs, Kept, KeptEnds, MethodKey, MethodRef, Narrowings,
-    PairCounts, Pairs, Program, Run,
+use evergreen_java::JavaFrontend;
+use evergreen_service::{
+    Agreement, Changes, Detail, Exploration, Kept, KeptEnds, PairCounts, Pairs, Run, Within,
 };
 use report::Report;
 use std::process::ExitCode;
@@ -32,11 +32,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use suite::SuiteTests;
 use version::Version;
+use versions::Versions;
 
-/// A method that is compared.
-pub(crate) struct Compared {
+/// A function that is compared.
+pub(crate) struct Compared<F: Versions> {
     /// As the new version has it, with the old version's names of parameters.
-    pub method: MethodRef,
+    pub method: EntryOf<F>,
     /// Paths of the old and of the new version.
     pub paths: (u64, u64),
     /// Pairs of paths; `None` if they were not compared.
@@ -46,22 +47,22 @@ pub(crate) struct Compared {
     /// Why not every path was explored; empty if all were.
     pub lost: Vec<String>,
     /// The bounds that the inputs of both versions have met.
-    pub within: Within,
+    pub within: WithinOf<F>,
     /// Whether both versions have no path although nothing was cut: no input fits.
     pub is_empty: bool,
     /// Why it could not be explored at all.
     pub failed: Option<String>,
 }
 
-impl Compared {
-    fn new(method: MethodRef) -> Compared {
+impl<F: Versions> Compared<F> {
+    fn new(method: EntryOf<F>) -> Compared<F> {
         Compared {
             method,
             paths: (0, 0),
             pairs: None,
             untested: 0,
             lost: Vec::new(),
-            within: Within::default(),
+            within: WithinOf::<F>::default(),
             is_empty: false,
             failed: None,
         }
@@ -73,13 +74,24 @@ impl Compared {
     }
 }
 
-/// `evergreen diff`.
+/// `evergreen diff`: the language of the versions says which front end compares them; revisions are Java's.
 pub(crate) fn task(flags: &Diff, given: &Given) -> Result<ExitCode, String> {
+    let versions = std::iter::once(&flags.old).chain(&flags.new);
+    let language = Written::of_all(versions)?;
+    language.check_flags(given)?;
+    match language {
+        Written::Java => run::<JavaFrontend>(flags, given),
+        Written::C => crate::explore::c::diff(flags, given),
+    }
+}
+
+/// Compares versions of a program of a language.
+pub(crate) fn run<F: Versions>(flags: &Diff, given: &Given) -> Result<ExitCode, String> {
     let start = Instant::now();
     let stop = crate::interrupt::flag_on_signal();
-    let (old, new) = version::open(flags)?;
-    let changes = Changes::between(&old.program, &new.program);
-    let methods = subjects(flags, &old.program, &new.program, &changes)?;
+    let (old, new) = version::open::<F>(flags)?;
+    let changes = F::changes(&old.program, &new.program);
+    let methods = subjects::<F>(flags, &old.program, &new.program, &changes)?;
     let suite = match &flags.suite {
         Some(root) => Some(SuiteTests::read(root, &old, &new, &changes)?),
         None => None,
@@ -95,72 +107,70 @@ pub(crate) fn task(flags: &Diff, given: &Given) -> Result<ExitCode, String> {
     report.finish(&compared, &behaviour, start.elapsed(), error)
 }
 
-/// The methods to compare: those of both versions that may behave otherwise.
-fn subjects(flags: &Diff, old: &Program, new: &Program, changes: &Changes) -> Result<Vec<MethodRef>, String> {
+/// The entries to compare: those of both versions that may behave otherwise.
+fn subjects<F: Versions>(
+    flags: &Diff,
+    old: &F::Program,
+    new: &F::Program,
+    changes: &Changes<F::Key>,
+) -> Result<Vec<EntryOf<F>>, String> {
     let wanted = flags.method.as_deref();
-    let of = |program: &Program| match (program.methods(wanted), wanted) {
-        (Err(e), Some(_)) => Err(e.to_string()),
+    let of = |program: &F::Program| match (F::entries(program, wanted), wanted) {
+        (Err(e), Some(_)) => Err(e),
         // Without public methods there is nothing to call.
         (Err(_), None) => Ok(Vec::new()),
-        (Ok(methods), _) => Ok(methods),
+        (Ok(entries), _) => Ok(entries),
     };
-    let (before, mut after) = (of(old)?, of(new)?);
-    after.retain(|method| changes.touches(&MethodKey::from(method)));
-    for method in &mut after {
-        // The same input has one name.
-        let same = before.iter().find(|old| MethodKey::from(*old) == MethodKey::from(&*method));
-        if let Some(same) = same {
-            method.parameters.clone_from(&same.parameters);
-        }
-    }
-    after.retain(|method| {
-        before
-            .iter()
-            .any(|old| MethodKey::from(old) == MethodKey::from(method) && old.is_static == method.is_static)
-    });
-    Ok(after)
+    let (before, after) = (of(old)?, of(new)?);
+    let matched = |entry: &EntryOf<F>| {
+        let key = F::key(entry);
+        let old = before.iter().find(|old| F::key(old) == key).filter(|_| changes.touches(&key));
+        old.and_then(|old| F::matched(old, entry))
+    };
+    Ok(after.iter().filter_map(matched).collect())
 }
 
-/// How both versions are explored. Branches are not compared with those of the JVM.
+/// How both versions are explored. Branches are not compared with those of a replay.
 fn exploring(flags: &Diff) -> Exploring {
     Exploring { inputs: flags.inputs.clone(), no_replay: true, ..Exploring::default() }
 }
 
+/// What a run came to: what was compared, what both versions did, and the error that ended it early.
+type Found<F> = (Vec<Compared<F>>, Behaviour<F>, Option<String>);
+
+/// How many paths a version has, and their ends if pairs are to be compared.
+type Explored<F> = (u64, Option<Vec<Kept<F>>>);
+
 /// The run over all methods.
-struct Whole<'f> {
+struct Whole<'f, F: Versions> {
     flags: &'f Diff,
     exploring: Exploring,
     stop: Arc<AtomicBool>,
-    report: &'f Report<'f>,
+    report: &'f Report<'f, F>,
     /// Inputs that are to run: those of a suite, then those that were found.
-    tried: Vec<Input>,
+    tried: Vec<Input<F>>,
 }
 
-impl Whole<'_> {
+impl<F: Versions> Whole<'_, F> {
     /// Explores both versions and runs the inputs found; returns also the error that ended it early.
     fn all(
         &mut self,
-        old: Version,
-        new: Version,
-        methods: Vec<MethodRef>,
-    ) -> Result<(Vec<Compared>, Behaviour, Option<String>), String> {
+        old: Version<F>,
+        new: Version<F>,
+        methods: Vec<EntryOf<F>>,
+    ) -> Result<Found<F>, String> {
         if methods.is_empty() {
             return Ok((Vec::new(), Behaviour::default(), None));
         }
-        let jdk = Jdk::open(&new.program.jdk_home).map_err(|e| e.to_string())?;
-        let inputs = inputs(&self.exploring)?;
-        inputs.check_names(&methods).map_err(|e| e.to_string())?;
+        let platforms = (F::platform(&old.program)?, F::platform(&new.program)?);
+        let inputs = F::inputs(&self.exploring)?;
+        F::check_names(&inputs, &methods)?;
         let settings = Settings::exploring(&self.exploring, &self.flags.solving, self.flags.timeout_ms)?;
         let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-        let mut before = exploration(&self.exploring, &settings, store.clone(), old.program, None)?;
-        let mut after = exploration_beside(
-            &self.exploring,
-            &settings,
-            store.clone(),
-            new.program,
-            (None, Some(&before)),
-        )?;
-        let mut compared: Vec<Compared> = Vec::new();
+        let making = Making { flags: &self.exploring, settings: &settings, store: store.clone() };
+        let mut before = F::exploration(&making, old.program, None, None)?;
+        let mut after = F::exploration(&making, new.program, None, Some(&before))?;
+        let mut compared: Vec<Compared<F>> = Vec::new();
         let mut error = None;
         for method in methods {
             let mut one = Compared::new(method);
@@ -178,12 +188,10 @@ impl Whole<'_> {
         }
         let tried = std::mem::take(&mut self.tried);
         let all = tried.len();
-        let (was, is) = (before.front.program().places.clone(), after.front.program().places.clone());
-        let (was, is) = (Jvm { jdk: &jdk, places: &was }, Jvm { jdk: &jdk, places: &is });
         let progress =
             |done: usize| self.report.progress(&format!("{done} of {all} inputs run on both versions"));
         progress(0);
-        let behaviour = compare(&was, &is, tried, &self.stop, progress);
+        let behaviour = compare((&platforms.0, &platforms.1), tried, &self.stop, progress);
         self.report.quiet();
         Ok((compared, behaviour?, error))
     }
@@ -191,11 +199,11 @@ impl Whole<'_> {
     /// Explores a method in both versions.
     fn method(
         &mut self,
-        old: &mut Exploration,
-        new: &mut Exploration,
-        inputs: &Inputs,
+        old: &mut Exploration<F>,
+        new: &mut Exploration<F>,
+        inputs: &InputsOf<F>,
         number: usize,
-        one: &mut Compared,
+        one: &mut Compared<F>,
     ) {
         let method = one.method.clone();
         let kept = match self.side(old, &method, inputs, number, "old", one) {
@@ -232,13 +240,13 @@ impl Whole<'_> {
     /// Explores a method in one version: how many paths, and their ends if pairs are to be compared.
     fn side(
         &mut self,
-        exploration: &mut Exploration,
-        method: &MethodRef,
-        inputs: &Inputs,
+        exploration: &mut Exploration<F>,
+        method: &EntryOf<F>,
+        inputs: &InputsOf<F>,
         number: usize,
         which: &str,
-        one: &mut Compared,
-    ) -> Result<(u64, Option<Vec<Kept>>), String> {
+        one: &mut Compared<F>,
+    ) -> Result<Explored<F>, String> {
         let options = options(&self.exploring, &self.stop);
         let mut run = exploration
             .entry(method, inputs, options)
@@ -254,19 +262,21 @@ impl Whole<'_> {
             self.tried.extend(path.case.map(|case| found(number, case)));
             self.report.progress(&format!("{method}: {} paths of the {which} version", run.tally().paths));
         }
-        one.lost.extend(lost(&run).into_iter().map(|why| format!("{which} version: {why}")));
-        one.within.add(&crate::within::of(&self.flags.inputs, run.tally()));
+        let within = F::within(&self.flags.inputs, run.tally());
+        let lost = lost(&run).into_iter().chain(within.missing());
+        one.lost.extend(lost.map(|why| format!("{which} version: {why}")));
+        one.within.add(&within);
         let kept = if keeps { ends.take(&run) } else { None };
         Ok((run.tally().paths, kept))
     }
 }
 
-fn found(method: usize, case: TestCase) -> Input {
+fn found<F: Versions>(method: usize, case: CaseOf<F>) -> Input<F> {
     Input { method, test: None, case }
 }
 
 /// Why not every path of a method was explored.
-fn lost(run: &Run<'_>) -> Vec<String> {
+fn lost<F: Versions>(run: &Run<'_, F>) -> Vec<String> {
     let (summary, tally) = (run.summary(), run.tally());
     let mut why = Vec::new();
     why.extend(summary.cut.iter().map(|(bound, count)| format!("{} cut {count}", bound.name())));
@@ -277,8 +287,5 @@ fn lost(run: &Run<'_>) -> Vec<String> {
         (tally.doubtful + tally.disagrees, "of objects that may not be valid"),
     ];
     why.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
-    if tally.narrowed(InputBound::References) > 0 {
-        why.push("some references of inputs only null".into());
-    }
     why
 }

@@ -1,5 +1,6 @@
 //! The flags, and the help that teaches them.
 
+pub(crate) mod c;
 pub(crate) mod choice;
 mod count;
 mod diff;
@@ -11,6 +12,7 @@ mod solving;
 mod suite;
 mod work;
 
+pub(crate) use c::CFlags;
 pub(crate) use count::*;
 pub(crate) use diff::*;
 pub(crate) use explore::*;
@@ -81,7 +83,7 @@ pub(crate) enum Task {
     Shim(ShimTask),
     /// Look at a store, move it, clean it
     Store(StoreTask),
-    /// Explore the paths of Java methods: inputs, bugs, tests
+    /// Explore the paths of Java methods and C programs: inputs, bugs, tests
     Explore(Box<Explore>),
     /// Compare two versions of a program: what changed, and inputs on which they behave differently
     Diff(Box<Diff>),

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Groups of flags, in the order of the help.
-const GROUPS: [(&str, &[&str]); 10] = [
+const GROUPS: [(&str, &[&str]); 11] = [
     ("Program", &["class_path", "old_class_path", "source", "method", "changes_only", "no_pairs"]),
     (
         "Inputs",
@@ -31,6 +31,28 @@ const GROUPS: [(&str, &[&str]); 10] = [
             "rep_ok",
             "ints",
             "domain",
+        ],
+    ),
+    (
+        "C and WebAssembly programs",
+        &[
+            "sym_arg",
+            "sym_args",
+            "arg",
+            "sym_stdin",
+            "stdin",
+            "sym_file",
+            "file",
+            "sym_env",
+            "env",
+            "cc",
+            "cc_arg",
+            "include",
+            "ub",
+            "no_libc_models",
+            "no_memory_checks",
+            "leaks",
+            "ktest",
         ],
     ),
     (
@@ -76,7 +98,20 @@ const USUAL: [(&str, &[&str]); 6] = [
     ("count", &["domain", "log2", "bounds", "steps", "store", "json"]),
     (
         "explore",
-        &["class_path", "method", "range", "assume", "heap", "scope", "time", "jobs", "suite", "out"],
+        &[
+            "class_path",
+            "method",
+            "range",
+            "assume",
+            "heap",
+            "scope",
+            "sym_args",
+            "sym_stdin",
+            "time",
+            "jobs",
+            "suite",
+            "out",
+        ],
     ),
     (
         "diff",
@@ -278,7 +313,7 @@ mod tests {
     fn the_short_help_is_short_and_the_long_one_whole() {
         let short = help("explore", "-h");
         let shown = flags(&short);
-        assert_eq!(shown.len(), 12, "ten flags, --quiet and --help: {shown:?}");
+        assert_eq!(shown.len(), 14, "twelve flags, --quiet and --help: {shown:?}");
         assert!(short.lines().count() < 50, "{} lines:\n{short}", short.lines().count());
         assert!(!short.contains("--no-shortcuts") && short.contains("--help"), "{short}");
         let mut arranged = command();

@@ -12,6 +12,7 @@ mod diff;
 mod explore;
 mod flags;
 mod help;
+mod language;
 mod moved;
 mod progress;
 mod run;
@@ -20,7 +21,6 @@ mod shim;
 mod stats;
 mod store;
 mod tally;
-mod within;
 mod work;
 
 use again::Given;

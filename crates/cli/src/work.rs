@@ -1,8 +1,10 @@
 //! `evergreen work`: a worker that explores the jobs of a queue.
 
+mod java;
 mod jobs;
 pub(crate) mod package;
-mod ready;
+pub(crate) mod ready;
+pub(crate) mod sent;
 pub(crate) mod spec;
 
 use crate::config::Settings;
@@ -11,7 +13,7 @@ use crate::say::{Foreign, remark, say, warn, warn_once};
 use evergreen::store::Memory;
 use evergreen_distributed::{Manners, Worked};
 use evergreen_queue::{JobId, Look, Patience, Queue, QueueError, Worker};
-use ready::Program;
+use ready::{Job, Place};
 use std::collections::HashMap;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -37,10 +39,10 @@ pub(crate) fn task(flags: &Work) -> Result<ExitCode, String> {
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
     let mut worker = queue.worker(&host());
     remark(&format!("{} works for {}", worker.name(), queue.name()));
-    let mut jobs: HashMap<JobId, Program> = HashMap::new();
+    let mut jobs: HashMap<JobId, Box<dyn Job>> = HashMap::new();
+    let place = Place { queue: &queue, settings: &settings, store: store.clone() };
     let done = loop {
-        let prepare = |job: &JobId, spec: &[u8]| match Program::fetch(&queue, spec, &settings, store.clone())
-        {
+        let prepare = |job: &JobId, spec: &[u8]| match ready::fetch(spec, &place) {
             Ok(ready) => {
                 jobs.insert(job.clone(), ready);
                 true
@@ -55,8 +57,7 @@ pub(crate) fn task(flags: &Work) -> Result<ExitCode, String> {
                 let number = (claim.job.clone(), claim.number, claim.times);
                 let Some(ready) = jobs.get_mut(&claim.job) else { continue };
                 let manners = Manners { split_after: flags.split_after, stop: stop.clone() };
-                let worked = evergreen_distributed::work(&mut worker, claim, &mut ready.ready, &manners);
-                match worked {
+                match ready.work(&mut worker, claim, &manners) {
                     Ok(worked) if flags.verbose => log_item(&worker, &number, worked),
                     Ok(_) => {}
                     Err(why) => warn_once(&why),

@@ -10,6 +10,7 @@ mod calls;
 mod code;
 
 use super::program::{MethodRef, Program, is_driver_api};
+use crate::{Affected, Changes};
 use calls::{Calls, Node};
 use evergreen_classfile::{ClassFile, Field, Method, MethodDescriptor, access};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,131 +62,83 @@ impl fmt::Display for MethodKey {
     }
 }
 
-/// A method that does not change but may run what did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Affected {
-    /// The method.
-    pub method: MethodKey,
-    /// What changed that it may run, in words.
-    pub through: String,
+/// What changed between two programs: of the classes that were given to be explored.
+pub fn changes(old: &Program, new: &Program) -> Changes {
+    let (old, new) = (Version::of(old.classes()), Version::of(new.classes()));
+    let mut changes = Changes::default();
+    let mut old_roots: Vec<Node> = Vec::new();
+    let mut new_roots: Vec<Node> = Vec::new();
+    for (key, code) in &new.code {
+        match old.code.get(key) {
+            None => changes.added.push(key.clone()),
+            Some(before) if before != code => changes.changed.push(key.clone()),
+            Some(_) => {}
+        }
+    }
+    changes.removed = old.code.keys().filter(|key| !new.code.contains_key(key)).cloned().collect();
+    let method = |key: &MethodKey| Node::Method(key.clone());
+    old_roots.extend(changes.removed.iter().chain(&changes.changed).map(method));
+    new_roots.extend(changes.added.iter().chain(&changes.changed).map(method));
+    let others = compare_classes(&mut changes, &old, &new);
+    old_roots.extend(others.iter().cloned());
+    new_roots.extend(others);
+    let mut because = Calls::of(&old.classes()).reaching(old_roots);
+    for (node, root) in Calls::of(&new.classes()).reaching(new_roots) {
+        because.entry(node).or_insert(root);
+    }
+    spread(&mut changes, &old, &new, &because);
+    changes
 }
 
-/// What changed between two versions.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Changes {
-    /// Methods that only the new version has.
-    pub added: Vec<MethodKey>,
-    /// Methods that only the old version has.
-    pub removed: Vec<MethodKey>,
-    /// Methods whose code differs.
-    pub changed: Vec<MethodKey>,
-    /// Methods of both versions that may behave otherwise although their code is the same.
-    pub affected: Vec<Affected>,
-    /// What changed of classes beside their methods, in words: supertypes, fields, flags.
-    pub classes: Vec<String>,
-    /// Methods that are the same in both versions and run nothing that changed.
-    pub unchanged: usize,
+/// Supertypes, flags and fields.
+fn compare_classes(changes: &mut Changes, old: &Version<'_>, new: &Version<'_>) -> Vec<Node> {
+    let mut roots = Vec::new();
+    let both = old.classes.keys().chain(new.classes.keys()).collect::<BTreeSet<_>>();
+    for name in both {
+        let (before, after) = (old.classes.get(name), new.classes.get(name));
+        let java = name.replace('/', ".");
+        if before.map(|c| outline(c)) != after.map(|c| outline(c)) {
+            roots.push(Node::Class(name.to_string()));
+            changes.others.push(match (before, after) {
+                (None, _) => format!("class {java} is new"),
+                (_, None) => format!("class {java} is gone"),
+                _ => format!("class {java}: its supertypes or modifiers"),
+            });
+        }
+        let is_whole = before.is_some() && after.is_some();
+        let fields = |class: Option<&&ClassFile>| -> BTreeMap<String, String> {
+            let all = class.into_iter().flat_map(|class| &class.fields);
+            all.map(|own| (own.name.to_string(), field(own))).collect()
+        };
+        let (before, after) = (fields(before), fields(after));
+        let names = before.keys().chain(after.keys()).collect::<BTreeSet<_>>();
+        for field in names.into_iter().filter(|name| before.get(*name) != after.get(*name)) {
+            roots.push(Node::Field(field.clone()));
+            if is_whole {
+                let how = match (before.contains_key(field), after.contains_key(field)) {
+                    (false, _) => "is new",
+                    (_, false) => "is gone",
+                    _ => "is declared otherwise",
+                };
+                changes.others.push(format!("field {java}.{field} {how}"));
+            }
+        }
+    }
+    roots
 }
 
-impl Changes {
-    /// Between two programs: of the classes that were given to be explored.
-    pub fn between(old: &Program, new: &Program) -> Changes {
-        Changes::of(old.classes(), new.classes())
-    }
-
-    /// Between two sets of classes.
-    pub fn of(old: &[ClassFile], new: &[ClassFile]) -> Changes {
-        let (old, new) = (Version::of(old), Version::of(new));
-        let mut changes = Changes::default();
-        let mut old_roots: Vec<Node> = Vec::new();
-        let mut new_roots: Vec<Node> = Vec::new();
-        for (key, code) in &new.code {
-            match old.code.get(key) {
-                None => changes.added.push(key.clone()),
-                Some(before) if before != code => changes.changed.push(key.clone()),
-                Some(_) => {}
-            }
+/// Finds the methods that lead to what changed.
+fn spread(changes: &mut Changes, old: &Version<'_>, new: &Version<'_>, because: &BTreeMap<Node, Node>) {
+    let changed: BTreeSet<&MethodKey> = changes.changed.iter().collect();
+    for key in new.code.keys().filter(|key| old.code.contains_key(key) && !changed.contains(key)) {
+        let own = because.get(&Node::Method(key.clone()));
+        // A test calls a method on an object that the constructor without parameters has made.
+        let constructor = MethodKey { name: "<init>".into(), descriptor: "()V".into(), ..key.clone() };
+        let made = || because.get(&Node::Method(constructor)).filter(|_| !new.statics.contains(key));
+        match own.or_else(made) {
+            None => changes.unchanged += 1,
+            Some(root) => changes.affected.push(Affected { function: key.clone(), through: shown(root) }),
         }
-        changes.removed = old.code.keys().filter(|key| !new.code.contains_key(key)).cloned().collect();
-        let method = |key: &MethodKey| Node::Method(key.clone());
-        old_roots.extend(changes.removed.iter().chain(&changes.changed).map(method));
-        new_roots.extend(changes.added.iter().chain(&changes.changed).map(method));
-        let others = changes.compare_classes(&old, &new);
-        old_roots.extend(others.iter().cloned());
-        new_roots.extend(others);
-        let mut because = Calls::of(&old.classes()).reaching(old_roots);
-        for (node, root) in Calls::of(&new.classes()).reaching(new_roots) {
-            because.entry(node).or_insert(root);
-        }
-        changes.spread(&old, &new, &because);
-        changes
-    }
-
-    /// Supertypes, flags and fields.
-    fn compare_classes(&mut self, old: &Version<'_>, new: &Version<'_>) -> Vec<Node> {
-        let mut roots = Vec::new();
-        let both = old.classes.keys().chain(new.classes.keys()).collect::<BTreeSet<_>>();
-        for name in both {
-            let (before, after) = (old.classes.get(name), new.classes.get(name));
-            let java = name.replace('/', ".");
-            if before.map(|c| outline(c)) != after.map(|c| outline(c)) {
-                roots.push(Node::Class(name.to_string()));
-                self.classes.push(match (before, after) {
-                    (None, _) => format!("class {java} is new"),
-                    (_, None) => format!("class {java} is gone"),
-                    _ => format!("class {java}: its supertypes or modifiers"),
-                });
-            }
-            let is_whole = before.is_some() && after.is_some();
-            let fields = |class: Option<&&ClassFile>| -> BTreeMap<String, String> {
-                let all = class.into_iter().flat_map(|class| &class.fields);
-                all.map(|own| (own.name.to_string(), field(own))).collect()
-            };
-            let (before, after) = (fields(before), fields(after));
-            let names = before.keys().chain(after.keys()).collect::<BTreeSet<_>>();
-            for field in names.into_iter().filter(|name| before.get(*name) != after.get(*name)) {
-                roots.push(Node::Field(field.clone()));
-                if is_whole {
-                    let how = match (before.contains_key(field), after.contains_key(field)) {
-                        (false, _) => "is new",
-                        (_, false) => "is gone",
-                        _ => "is declared otherwise",
-                    };
-                    self.classes.push(format!("field {java}.{field} {how}"));
-                }
-            }
-        }
-        roots
-    }
-
-    /// Finds the methods that lead to what changed.
-    fn spread(&mut self, old: &Version<'_>, new: &Version<'_>, because: &BTreeMap<Node, Node>) {
-        let changed: BTreeSet<&MethodKey> = self.changed.iter().collect();
-        for key in new.code.keys().filter(|key| old.code.contains_key(key) && !changed.contains(key)) {
-            let own = because.get(&Node::Method(key.clone()));
-            // A test calls a method on an object that the constructor without parameters has made.
-            let constructor = MethodKey { name: "<init>".into(), descriptor: "()V".into(), ..key.clone() };
-            let made = || because.get(&Node::Method(constructor)).filter(|_| !new.statics.contains(key));
-            match own.or_else(made) {
-                None => self.unchanged += 1,
-                Some(root) => self.affected.push(Affected { method: key.clone(), through: shown(root) }),
-            }
-        }
-    }
-
-    /// Whether nothing changed that a run can see.
-    pub fn is_empty(&self) -> bool {
-        let Changes { added, removed, changed, affected, classes, .. } = self;
-        added.is_empty()
-            && removed.is_empty()
-            && changed.is_empty()
-            && affected.is_empty()
-            && classes.is_empty()
-    }
-
-    /// Whether a method of both versions may behave otherwise: it changed or is affected.
-    pub fn touches(&self, method: &MethodKey) -> bool {
-        self.changed.contains(method) || self.affected.iter().any(|affected| affected.method == *method)
     }
 }
 

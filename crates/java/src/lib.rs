@@ -32,7 +32,7 @@ pub mod suite;
 mod within;
 
 pub use case::{misread, target};
-pub use changes::{Affected, Changes, MethodKey};
+pub use changes::{MethodKey, changes};
 pub use counted::covered;
 pub use ending::java_value;
 pub use frontend::JavaFrontend;
@@ -44,7 +44,7 @@ pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use junit::{JunitTests, TestFile, TestSources};
 pub use language::{Java, JavaCounts, JavaPath, Narrowings};
 pub use located::{declared_at, located, source_of};
-pub use pairs::{Agreement, Kept, KeptEnds, Pair, PairCounts, Pairs};
+pub use pairs::KeptEnd;
 pub use program::{MethodRef, Opened, Program};
 pub use replayer::JvmReplayer;
 pub use seeds::{TestInputs, misfit};
@@ -62,8 +62,9 @@ pub use evergreen_explore::{
 };
 pub use evergreen_service::report;
 pub use evergreen_service::{
-    Detail, Effort, EntryEnd, Explored, Forward, Heard, Language, Part, PathLine, ProgramError, RemoteEnd,
-    RemotePath, Replayer, Retirement, Sink, Stop, TestId, Unresumed, Untold, Untrue, with_workers,
+    Agreement, Detail, Effort, EntryEnd, Explored, Forward, Heard, Language, PairCounts, Part, PathLine,
+    ProgramError, RemoteEnd, RemotePath, Replayer, Retirement, Sink, Stop, TestId, Unresumed, Untold, Untrue,
+    with_workers,
 };
 pub use evergreen_suite::Decision;
 pub use source_text::source_text;
@@ -96,6 +97,14 @@ pub type Elsewhere = evergreen_service::Elsewhere<JavaFrontend>;
 pub type Retrace<'e> = evergreen_service::Retrace<'e, JavaFrontend>;
 /// A whole run over methods.
 pub type Campaign<'c> = evergreen_service::Campaign<'c, JavaFrontend>;
+/// The paths of two versions of a method, path against path.
+pub type Pairs<'e> = evergreen_service::Pairs<'e, JavaFrontend>;
+/// The ends of paths of a run, kept for [`Pairs`].
+pub type KeptEnds = evergreen_service::KeptEnds<JavaFrontend>;
+/// What changed between two versions.
+pub type Changes = evergreen_service::Changes<MethodKey>;
+/// A method that may run what changed.
+pub type Affected = evergreen_service::Affected<MethodKey>;
 /// How much there is to read in inputs: how many values, then how far from zero.
 pub fn size(inputs: &[(String, replay::JavaValue)]) -> (usize, u128) {
     evergreen_service::size::<Java>(inputs)

@@ -2,7 +2,7 @@
 //! everything else is found, and so is what runs it.
 
 use evergreen_java::classfile::find_jdk;
-use evergreen_java::{Changes, Program};
+use evergreen_java::{Changes, Program, changes as changes_between};
 use std::path::Path;
 
 /// Many small classes, each with one thing that can change.
@@ -109,7 +109,7 @@ fn noise_changes_nothing_and_every_change_is_found_with_what_runs_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let before = program(&folder.path().join("before"), BEFORE);
     let same = program(&folder.path().join("same"), &noise());
-    let changes = Changes::between(&before, &same);
+    let changes = changes_between(&before, &same);
     assert!(changes.is_empty() && changes.unchanged > 50, "{changes:#?}");
 
     let after = EDITS.iter().fold(BEFORE.to_string(), |text, (from, to)| {
@@ -117,7 +117,7 @@ fn noise_changes_nothing_and_every_change_is_found_with_what_runs_it() {
         text.replacen(from, to, 1)
     });
     let after = program(&folder.path().join("after"), &after);
-    let changes = Changes::between(&before, &after);
+    let changes = changes_between(&before, &after);
     assert_eq!(names(&changes.added), ["Derived.v()"]);
     assert_eq!(names(&changes.removed), ["Gone.f(int)"]);
     let changed = [
@@ -136,7 +136,7 @@ fn noise_changes_nothing_and_every_change_is_found_with_what_runs_it() {
     ];
     assert_eq!(names(&changes.changed), changed);
     let affected: Vec<String> =
-        changes.affected.iter().map(|one| format!("{} by {}", one.method, one.through)).collect();
+        changes.affected.iter().map(|one| format!("{} by {}", one.function, one.through)).collect();
     let expected = [
         "CallsBase.f(Base) by Derived.v()",
         "Extends.f(int) by class Extends",
@@ -153,15 +153,15 @@ fn noise_changes_nothing_and_every_change_is_found_with_what_runs_it() {
     ];
     assert_eq!(affected, expected);
     assert_eq!(
-        changes.classes,
+        changes.others,
         ["class Extends: its supertypes or modifiers", "field Holds.a is declared otherwise"]
     );
     // Whichever way round, the same methods are touched.
-    let back = Changes::between(&after, &before);
+    let back = changes_between(&after, &before);
     assert_eq!(names(&back.changed), changed);
-    let methods = |changes: &Changes| names(changes.affected.iter().map(|one| &one.method));
+    let methods = |changes: &Changes| names(changes.affected.iter().map(|one| &one.function));
     assert_eq!(methods(&back), methods(&changes));
     // What neither changed nor runs what did is the rest of what both have.
-    let all = Changes::between(&before, &before).unchanged;
+    let all = changes_between(&before, &before).unchanged;
     assert_eq!(changes.unchanged + changed.len() + affected.len() + changes.removed.len(), all);
 }

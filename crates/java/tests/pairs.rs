@@ -10,7 +10,7 @@ use evergreen_java::jvm::Options as JvmOptions;
 use evergreen_java::replay::JavaValue;
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Agreement, Changes, Exploration, Inputs, JavaFrontend, KeptEnds, Options, PairCounts, Pairs, Program,
+    Agreement, Exploration, Inputs, JavaFrontend, KeptEnds, Options, PairCounts, Pairs, Program, changes,
 };
 use evergreen_testing::java::{self, Method};
 use evergreen_testing::random::Random;
@@ -155,7 +155,7 @@ fn pairs_of_paths_say_which_mutants_some_input_shows() {
     };
     let (old, before) = version("old", &|made, _| made.source.clone());
     let (new, after) = version("new", &mutant);
-    let changes = Changes::between(&old, &new);
+    let changes = changes(&old, &new);
     let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 28));
     let make = || {
         let store = store.clone();

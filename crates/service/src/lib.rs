@@ -13,6 +13,7 @@
 //! them.
 
 mod campaign;
+mod changes;
 mod elsewhere;
 mod exploration;
 mod findings;
@@ -20,6 +21,7 @@ mod frontend;
 mod language;
 mod leftovers;
 mod line;
+mod pairs;
 mod parallel;
 mod part;
 mod path;
@@ -33,6 +35,7 @@ mod tally;
 mod totals;
 
 pub use campaign::{Campaign, EntryEnd, ShowProgress, Sink};
+pub use changes::{Affected, Changes};
 pub use elsewhere::{Effort, Elsewhere, Heard, Retraced};
 pub use exploration::Exploration;
 pub use findings::{Finding, Findings, size};
@@ -43,6 +46,7 @@ pub use frontend::{
 pub use language::{Beyond, Counts, Entry, EntryKey, Language, Packed, Within};
 pub use leftovers::{Leftovers, Rewritten};
 pub use line::{PathLine, PathLines};
+pub use pairs::{Agreement, Compares, Ends, Kept, KeptEnds, Pair, PairCounts, Pairs};
 pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_workers};
 pub use part::{Part, Unresumed};
 pub use path::{Cases, Detail, How, PathEnd, ProgramError, Stop};
@@ -53,3 +57,9 @@ pub use seeds::{Followed, OldTests, Retirement, TestGuide};
 pub use suites::{Program, SuiteOptions, Suites};
 pub use tally::Tally;
 pub use totals::{Explored, Totals};
+
+// What whoever runs explorations needs of the layers below.
+pub use evergreen_deciding::Maker;
+pub use evergreen_deciding::probability::{Measure, Profile};
+pub use evergreen_explore::{Bounds, Old, Options, Order, Shortcuts, Summary};
+pub use evergreen_suite::{Folder as SuiteFolder, Format};

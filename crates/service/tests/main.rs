@@ -4,3 +4,4 @@ mod explorations;
 mod programs;
 mod reports;
 mod toy;
+mod versions;

@@ -30,7 +30,16 @@ pub(crate) fn count(limit: &'static str) -> ToyProgram {
 
 /// A program, ready to be explored on a store.
 pub(crate) fn explore(program: &ToyProgram, store: &Arc<dyn Store>) -> Exploration<ToyFrontend> {
-    let (exprs, store) = (Rc::new(RefCell::new(Exprs::new(Ints::Wrapped))), store.clone());
+    explore_on(Rc::new(RefCell::new(Exprs::new(Ints::Wrapped))), program, store)
+}
+
+/// The same, on the expressions of another version of it.
+pub(crate) fn explore_on(
+    exprs: Rc<RefCell<Exprs>>,
+    program: &ToyProgram,
+    store: &Arc<dyn Store>,
+) -> Exploration<ToyFrontend> {
+    let store = store.clone();
     let machine = ToyMachine { exprs: exprs.clone(), code: Vec::new() };
     let make = Box::new(move || Evergreen::builder().with_store(store.clone()).build());
     Exploration::new(ToyFrontend { program: program.clone(), machine }, exprs, make)

@@ -71,7 +71,7 @@ fn crates_know_only_what_they_may() {
             ],
         ),
         ("host", &["structures"]),
-        ("cli", &["evergreen", "distributed", "host", "java", "queue"]),
+        ("cli", &["evergreen", "distributed", "host", "java", "queue", "service"]),
         ("testing", &["heap", "structures", "term"]),
         ("lab", &["structures", "bits", "evergreen", "host", "java", "structures", "testing", "trie"]),
     ];

@@ -16,7 +16,7 @@ pub(super) fn is_revision(source: &Path, name: &str) -> bool {
 }
 
 /// The sources of a revision, below `source`.
-pub(super) fn revision(source: &Path, name: &str) -> Result<TempDir, String> {
+pub(super) fn revision(source: &Path, name: &str, endings: &[&str]) -> Result<TempDir, String> {
     let commit = commit(source, name)?;
     let listed = git(source, &["ls-tree", "-r", "-z", &commit])?;
     let mut files: Vec<(String, PathBuf)> = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn revision(source: &Path, name: &str) -> Result<TempDir, String> {
         if words.next().is_some_and(|mode| mode.starts_with("100"))
             && words.next() == Some("blob")
             && let Some(object) = words.next()
-            && is_wanted(path)
+            && is_wanted(path, endings)
         {
             files.push((object.into(), path.to_path_buf()));
         }
@@ -41,13 +41,15 @@ pub(super) fn revision(source: &Path, name: &str) -> Result<TempDir, String> {
 }
 
 /// The sources of the work tree below `source`: those that git knows and new ones that it does not ignore.
-pub(super) fn work_tree(source: &Path) -> Result<TempDir, String> {
+pub(super) fn work_tree(source: &Path, endings: &[&str]) -> Result<TempDir, String> {
     let listed = git(source, &["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let paths = names.map(|name| PathBuf::from(OsStr::from_bytes(name)));
     // A file that was deleted without `git rm` is gone.
-    let files: Vec<((), PathBuf)> =
-        paths.filter(|path| is_wanted(path) && source.join(path).is_file()).map(|path| ((), path)).collect();
+    let files: Vec<((), PathBuf)> = paths
+        .filter(|path| is_wanted(path, endings) && source.join(path).is_file())
+        .map(|path| ((), path))
+        .collect();
     let folder = folder_of(&files, format!("no sources in {}", source.display()))?;
     for (_, path) in &files {
         let content = std::fs::read(source.join(path)).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -79,9 +81,9 @@ fn commit(source: &Path, name: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&said).trim().to_string())
 }
 
-fn is_wanted(path: &Path) -> bool {
+fn is_wanted(path: &Path, endings: &[&str]) -> bool {
     let inside = path.components().all(|part| matches!(part, Component::Normal(_)));
-    inside && path.extension().is_some_and(|e| e == "java" || e == "inv")
+    inside && path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending))
 }
 
 fn git(source: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {

@@ -4,15 +4,15 @@ use super::Compared;
 use super::behave::{Behaviour, Difference};
 use super::suite::SuiteTests;
 use super::version::Version;
-use crate::again::{self, Given};
+use super::versions::Versions;
+use crate::again::{Given, OF_DIFFERENCE, Reproduced};
+use crate::explore::programs::{CaseOf, LanguageOf, SourcesOf, WithinOf};
 use crate::flags::Diff;
 use crate::markdown;
 use crate::say::{Foreign, Style, remark, say, say_json, say_styled, unwatch, warn, watch};
-use crate::within::Within;
-use evergreen_java::replay::{Junit, JunitOptions, junit_suites};
-use evergreen_java::report::json::bounds;
-use evergreen_java::report::{foreign_inputs, sarif};
-use evergreen_java::{Changes, Java, Language, MethodKey, declared_at, misread, source_of};
+use evergreen_service::report::json::bounds;
+use evergreen_service::report::{foreign_inputs, sarif};
+use evergreen_service::{Affected, Changes, Entry, Format, Language, Within};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -27,83 +27,66 @@ const MOST_OF_A_METHOD: usize = 5;
 const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// How far "no difference" goes.
-const NOT_COMPARED: &str = "compared are results (objects by their class), exceptions, output and exit \
-    status; not what is left in fields and arrays";
-
 /// Reports what is found.
-pub(super) struct Report<'f> {
+pub(super) struct Report<'f, F: Versions> {
     flags: &'f Diff,
     given: &'f Given,
     names: (String, String),
     /// Where the sources of the new version are.
     sources: Vec<PathBuf>,
     /// The tests of the suite that may notice the change.
-    suite: Option<&'f SuiteTests>,
-    /// File and first line of each method of the new version.
-    declared: BTreeMap<MethodKey, (String, u32)>,
+    suite: Option<&'f SuiteTests<F>>,
+    /// File and first line of each function of the new version.
+    declared: BTreeMap<F::Key, (String, u32)>,
     changes: Vec<String>,
-    /// Classes of the old version that sources must not name.
-    misread: Vec<String>,
+    /// What sources of tests that pass on the old version depend on.
+    test_sources: SourcesOf<F>,
     on_terminal: bool,
     next: Cell<Instant>,
 }
 
-impl<'f> Report<'f> {
+impl<'f, F: Versions> Report<'f, F> {
     /// For these versions.
     pub(super) fn new(
         (flags, given): (&'f Diff, &'f Given),
-        old: &Version,
-        new: &Version,
-        suite: Option<&'f SuiteTests>,
-    ) -> Report<'f> {
-        let classes = new.program.classes();
-        let mut declared = BTreeMap::new();
-        for class in classes {
-            for method in &class.methods {
-                let key = MethodKey {
-                    class: class.name.to_string(),
-                    name: method.name.to_string(),
-                    descriptor: method.descriptor.to_string(),
-                };
-                let at = declared_at(classes, &class.name, &method.name, &method.descriptor);
-                declared.extend(at.map(|at| (key, at)));
-            }
-        }
+        old: &Version<F>,
+        new: &Version<F>,
+        suite: Option<&'f SuiteTests<F>>,
+    ) -> Report<'f, F> {
         Report {
             flags,
             given,
             names: (old.name.clone(), new.name.clone()),
             sources: new.sources.clone(),
             suite,
-            declared,
+            declared: F::declared(&new.program),
             changes: Vec::new(),
-            misread: misread(&old.program),
+            test_sources: F::test_sources(&old.program),
             on_terminal: std::io::stderr().is_terminal(),
             next: Cell::new(Instant::now() + PATIENCE),
         }
     }
 
     /// What changed.
-    pub(super) fn changes(&mut self, changes: &Changes) {
+    pub(super) fn changes(&mut self, changes: &Changes<F::Key>) {
         if self.flags.json {
             say_json(&changes_json(changes));
         }
         let mut lines = vec![format!(
             "{}, {} affected, {} added, {} removed, {} untouched",
-            plural(changes.changed.len() as u64, "method") + " changed",
+            plural(changes.changed.len() as u64, LanguageOf::<F>::FUNCTION) + " changed",
             changes.affected.len(),
             changes.added.len(),
             changes.removed.len(),
             changes.unchanged
         )];
-        let one = |word: &str, method: &MethodKey| format!("  {word:<9} {}", Foreign(method));
+        let one = |word: &str, method: &F::Key| format!("  {word:<9} {}", Foreign(method));
         lines.extend(changes.changed.iter().map(|method| one("changed", method)));
         lines.extend(changes.added.iter().map(|method| one("added", method)));
         lines.extend(changes.removed.iter().map(|method| one("removed", method)));
-        lines.extend(changes.classes.iter().map(|what| format!("  {:<9} {}", "changed", Foreign(what))));
-        let affected = |one: &evergreen_java::Affected| {
-            format!("  {:<9} {} (by {})", "affected", Foreign(&one.method), Foreign(&one.through))
+        lines.extend(changes.others.iter().map(|what| format!("  {:<9} {}", "changed", Foreign(what))));
+        let affected = |one: &Affected<F::Key>| {
+            format!("  {:<9} {} (by {})", "affected", Foreign(&one.function), Foreign(&one.through))
         };
         lines.extend(changes.affected.iter().map(affected));
         // Where nothing is run, they are the result.
@@ -132,13 +115,13 @@ impl<'f> Report<'f> {
     /// Reports everything, writes the files, and returns how the command ends.
     pub(super) fn finish(
         &self,
-        compared: &[Compared],
-        behaviour: &Behaviour,
+        compared: &[Compared<F>],
+        behaviour: &Behaviour<F>,
         elapsed: Duration,
         error: Option<String>,
     ) -> Result<ExitCode, String> {
         for (number, one) in compared.iter().enumerate() {
-            let differences: Vec<&Difference> =
+            let differences: Vec<&Difference<F>> =
                 behaviour.differences.iter().filter(|found| found.method == number).collect();
             self.method(number, one, behaviour, &differences);
         }
@@ -156,7 +139,7 @@ impl<'f> Report<'f> {
             remark("");
             say(&format!("{last}, {:.2} s", elapsed.as_secs_f64()));
             if !compared.is_empty() {
-                say(NOT_COMPARED);
+                say(F::COMPARED);
             }
         }
         if let Some(file) = &self.flags.sarif {
@@ -168,7 +151,9 @@ impl<'f> Report<'f> {
             markdown::append(file, &self.markdown(compared, behaviour, &last))?;
         }
         if let Some(folder) = &self.flags.out {
-            write_tests(folder, behaviour, &self.misread)?;
+            let cases: Vec<CaseOf<F>> =
+                behaviour.differences.iter().map(|found| found.case.clone()).collect();
+            F::write_tests(folder, &cases, &self.test_sources)?;
         }
         if let Some(error) = error {
             return Err(error);
@@ -182,7 +167,7 @@ impl<'f> Report<'f> {
         }))
     }
 
-    fn method(&self, number: usize, one: &Compared, behaviour: &Behaviour, found: &[&Difference]) {
+    fn method(&self, number: usize, one: &Compared<F>, behaviour: &Behaviour<F>, found: &[&Difference<F>]) {
         if self.flags.json {
             say_json(&method_json(number, one, behaviour));
             for difference in found {
@@ -203,7 +188,7 @@ impl<'f> Report<'f> {
             );
             say_styled(Style::Found, "  DIFFERS", &rest);
             if !difference.inputs.is_empty() {
-                say(&format!("    inputs  {}", foreign_inputs::<Java>(&difference.inputs)));
+                say(&format!("    inputs  {}", foreign_inputs::<LanguageOf<F>>(&difference.inputs)));
             }
             say(&format!("    again   {}", self.again(one, difference)));
         }
@@ -215,17 +200,12 @@ impl<'f> Report<'f> {
     }
 
     /// The command that reproduces a difference.
-    fn again(&self, one: &Compared, difference: &Difference) -> String {
-        again::of_method(
-            self.given,
-            &one.method,
-            again::Inputs::Values(&difference.inputs),
-            &again::OF_DIFFERENCE,
-        )
+    fn again(&self, one: &Compared<F>, difference: &Difference<F>) -> String {
+        F::again(self.given, &one.method, Reproduced::Values(&difference.inputs), &OF_DIFFERENCE)
     }
 
     /// The last word.
-    fn last(&self, compared: &[Compared], behaviour: &Behaviour) -> String {
+    fn last(&self, compared: &[Compared<F>], behaviour: &Behaviour<F>) -> String {
         let differing = compared
             .iter()
             .enumerate()
@@ -233,33 +213,35 @@ impl<'f> Report<'f> {
             .count();
         let run: u64 = behaviour.compared.values().sum();
         match behaviour.differences.len() as u64 {
-            0 if compared.is_empty() => "no public method of both versions may behave differently".into(),
+            0 if compared.is_empty() => {
+                format!("no public {} of both versions may behave differently", LanguageOf::<F>::FUNCTION)
+            }
             0 => format!(
                 "no difference in {}{}, {} run on both versions",
-                plural(compared.len() as u64, "method"),
+                plural(compared.len() as u64, LanguageOf::<F>::FUNCTION),
                 self.within(compared).tail(" "),
                 plural(run, "input")
             ),
             n => format!(
                 "{} in {differing} of {}, {} run on both versions",
                 plural(n, "difference"),
-                plural(compared.len() as u64, "method"),
+                plural(compared.len() as u64, LanguageOf::<F>::FUNCTION),
                 plural(run, "input")
             ),
         }
     }
 
     /// The bounds that inputs of all methods have met.
-    fn within(&self, compared: &[Compared]) -> Within {
-        let mut all = Within::default();
+    fn within(&self, compared: &[Compared<F>]) -> WithinOf<F> {
+        let mut all = WithinOf::<F>::default();
         compared.iter().for_each(|one| all.add(&one.within));
         all
     }
 
-    fn summary(&self, compared: &[Compared], behaviour: &Behaviour, elapsed: Duration) -> Value {
+    fn summary(&self, compared: &[Compared<F>], behaviour: &Behaviour<F>, elapsed: Duration) -> Value {
         let proved = |number: &usize| is_proved(*number, compared, behaviour);
         let is_whole = |number: &usize| compared[*number].within.is_everything();
-        let is_complete = |one: &Compared| one.lost.is_empty() && one.failed.is_none();
+        let is_complete = |one: &Compared<F>| one.lost.is_empty() && one.failed.is_none();
         let within = self.within(compared);
         json!({
             "event": "summary",
@@ -281,9 +263,12 @@ impl<'f> Report<'f> {
         })
     }
 
-    fn difference_json(&self, one: &Compared, difference: &Difference) -> Value {
-        let inputs: Map<String, Value> =
-            difference.inputs.iter().map(|(name, value)| (name.clone(), Java::json(value))).collect();
+    fn difference_json(&self, one: &Compared<F>, difference: &Difference<F>) -> Value {
+        let inputs: Map<String, Value> = difference
+            .inputs
+            .iter()
+            .map(|(name, value)| (name.clone(), LanguageOf::<F>::json(value)))
+            .collect();
         json!({
             "event": "difference",
             "method": one.method.to_string(),
@@ -295,28 +280,28 @@ impl<'f> Report<'f> {
         })
     }
 
-    fn alerts(&self, compared: &[Compared], behaviour: &Behaviour) -> Vec<sarif::Alert> {
-        let alert = |found: &Difference| {
+    fn alerts(&self, compared: &[Compared<F>], behaviour: &Behaviour<F>) -> Vec<sarif::Alert> {
+        let alert = |found: &Difference<F>| {
             let one = compared.get(found.method)?;
-            let key = MethodKey::from(&one.method);
+            let (key, (unit, function, signature)) = (F::key(&one.method), one.method.key());
             let at = self.declared.get(&key);
-            let inputs = foreign_inputs::<Java>(&found.inputs);
+            let inputs = foreign_inputs::<LanguageOf<F>>(&found.inputs);
             let with = if inputs.is_empty() { String::new() } else { format!(" with {inputs}") };
             let (name, again) = (&one.method, self.again(one, found));
             Some(sarif::Alert {
                 rule: "behaviour-difference".into(),
                 about: "The new version behaves differently for some input".into(),
                 message: format!("{name} {} before, {} now{with}\n{again}", found.old, found.new),
-                file: at.map(|(file, _)| source_of(&self.sources, &key.class, file)),
+                file: at.map(|(file, _)| F::source(&self.sources, &key, file)),
                 line: at.map(|(_, line)| *line),
                 function: name.to_string(),
-                fingerprint: format!("{}.{} {} then {}", key.class, name.signature(), found.old, found.new),
+                fingerprint: format!("{unit}.{function}{signature} {} then {}", found.old, found.new),
             })
         };
         shown(behaviour).into_iter().filter_map(alert).collect()
     }
 
-    fn markdown(&self, compared: &[Compared], behaviour: &Behaviour, last: &str) -> String {
+    fn markdown(&self, compared: &[Compared<F>], behaviour: &Behaviour<F>, last: &str) -> String {
         let (old, new) = (markdown::code(&self.names.0), markdown::code(&self.names.1));
         let mut text = format!("## Evergreen: {old} to {new}\n\n{last}.\n\n");
         let rows: Vec<Vec<String>> = shown(behaviour)
@@ -327,13 +312,13 @@ impl<'f> Report<'f> {
                     markdown::code(&one.method.to_string()),
                     markdown::code(&found.old),
                     markdown::code(&found.new),
-                    markdown::code(&foreign_inputs::<Java>(&found.inputs)),
+                    markdown::code(&foreign_inputs::<LanguageOf<F>>(&found.inputs)),
                     found.count.to_string(),
                 ])
             })
             .collect();
         if !rows.is_empty() {
-            text += &markdown::table(&["method", "before", "now", "with", "inputs"], &rows);
+            text += &markdown::table(&[LanguageOf::<F>::FUNCTION, "before", "now", "with", "inputs"], &rows);
             text.push('\n');
         }
         for (number, one) in compared.iter().enumerate() {
@@ -344,7 +329,7 @@ impl<'f> Report<'f> {
         if let Some(suite) = self.suite {
             text += &format!("\n{}", markdown::block(&suite.lines(&behaviour.tests).join("\n")));
         }
-        text += &format!("\n{NOT_COMPARED}\n");
+        text += &format!("\n{}\n", F::COMPARED);
         text + "\n<details><summary>What changed</summary>\n\n"
             + &markdown::block(&self.changes.join("\n"))
             + "\n</details>\n\n"
@@ -352,7 +337,12 @@ impl<'f> Report<'f> {
 }
 
 /// What is known of a method, and how far that goes.
-fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: usize) -> String {
+fn verdict<F: Versions>(
+    number: usize,
+    one: &Compared<F>,
+    behaviour: &Behaviour<F>,
+    differences: usize,
+) -> String {
     let of = |counts: &BTreeMap<usize, u64>| counts.get(&number).copied().unwrap_or(0);
     if let Some(why) = &one.failed {
         return format!("not compared: {}", why.lines().next().unwrap_or_default());
@@ -401,15 +391,15 @@ fn verdict(number: usize, one: &Compared, behaviour: &Behaviour, differences: us
 }
 
 /// Whether no input that the method's bounds allow makes a difference.
-fn is_proved(number: usize, compared: &[Compared], behaviour: &Behaviour) -> bool {
+fn is_proved<F: Versions>(number: usize, compared: &[Compared<F>], behaviour: &Behaviour<F>) -> bool {
     let found = behaviour.differences.iter().any(|found| found.method == number);
     !found && compared.get(number).is_some_and(Compared::is_proved)
 }
 
 /// The differences that files for people show: the smallest few of each method.
-fn shown(behaviour: &Behaviour) -> Vec<&Difference> {
+fn shown<F: Versions>(behaviour: &Behaviour<F>) -> Vec<&Difference<F>> {
     let mut of_method: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut all: Vec<&Difference> = behaviour.differences.iter().collect();
+    let mut all: Vec<&Difference<F>> = behaviour.differences.iter().collect();
     all.retain(|found| {
         let count = of_method.entry(found.method).or_insert(0);
         *count += 1;
@@ -422,25 +412,25 @@ fn plural(n: u64, word: &str) -> String {
     format!("{n} {word}{}", if n == 1 { "" } else { "s" })
 }
 
-fn changes_json(changes: &Changes) -> Value {
-    let names = |all: &[MethodKey]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+fn changes_json<K: ToString>(changes: &Changes<K>) -> Value {
+    let names = |all: &[K]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
     let affected: Vec<Value> = changes
         .affected
         .iter()
-        .map(|one| json!({ "method": one.method.to_string(), "through": one.through }))
+        .map(|one| json!({ "method": one.function.to_string(), "through": one.through }))
         .collect();
     json!({
         "event": "changes",
         "changed": names(&changes.changed),
         "added": names(&changes.added),
         "removed": names(&changes.removed),
-        "classes": changes.classes,
+        "classes": changes.others,
         "affected": affected,
         "unchanged": changes.unchanged,
     })
 }
 
-fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
+fn method_json<F: Versions>(number: usize, one: &Compared<F>, behaviour: &Behaviour<F>) -> Value {
     let of = |counts: &BTreeMap<usize, u64>| counts.get(&number).copied().unwrap_or(0);
     let pairs = one.pairs.map(|pairs| {
         json!({
@@ -469,23 +459,4 @@ fn method_json(number: usize, one: &Compared, behaviour: &Behaviour) -> Value {
         "bounds": bounds(&one.within),
         "within": one.within.words(),
     })
-}
-
-/// Writes tests of the differences: they pass on the old version and fail on the new one.
-fn write_tests(folder: &std::path::Path, behaviour: &Behaviour, misread: &[String]) -> Result<(), String> {
-    let trouble = |place: &std::path::Path, e: std::io::Error| format!("{}: {e}", place.display());
-    let mut by_class: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-    for found in &behaviour.differences {
-        by_class.entry(&found.case.target.class).or_default().push(found.case.clone());
-    }
-    for (class, cases) in by_class {
-        let options = JunitOptions::beside(class, "DifferenceTest", Junit::Five).avoiding(misread);
-        for suite in junit_suites(&cases, &options) {
-            let file = folder.join(suite.options.file());
-            let place = file.parent().unwrap_or(folder);
-            std::fs::create_dir_all(place).map_err(|e| trouble(place, e))?;
-            std::fs::write(&file, &suite.source).map_err(|e| trouble(&file, e))?;
-        }
-    }
-    Ok(())
 }

@@ -5,65 +5,59 @@
 
 use super::behave::{Fate, Input};
 use super::version::Version;
-use evergreen_java::replay::TestCase;
-use evergreen_java::suite::Folder;
-use evergreen_java::{Changes, MethodKey, MethodRef};
+use super::versions::Versions;
+use crate::explore::programs::{CaseOf, EntryOf, LanguageOf};
+use evergreen_service::{Changes, Format, Program, SuiteFolder};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A test that may notice the change.
-pub(super) struct Affected {
-    /// Class and name: `Mid.mid_returns_2`.
+pub(super) struct Affected<F: Versions> {
+    /// Unit and name: `Mid.mid_returns_2`.
     pub name: String,
     /// What it calls.
-    pub method: MethodKey,
+    pub method: F::Key,
     /// Whether the new version has no such method.
     pub is_gone: bool,
-    case: TestCase,
+    case: CaseOf<F>,
 }
 
 /// The tests of a suite.
-pub(super) struct SuiteTests {
-    /// How many there are of the classes of both versions.
+pub(super) struct SuiteTests<F: Versions> {
+    /// How many there are of the units of both versions.
     pub all: usize,
     /// Tests that call what changed, is affected or was removed.
-    pub affected: Vec<Affected>,
+    pub affected: Vec<Affected<F>>,
 }
 
-impl SuiteTests {
-    /// Reads the suites of all classes of both versions.
+impl<F: Versions> SuiteTests<F> {
+    /// Reads the suites of all units of both versions.
     pub(super) fn read(
         root: &Path,
-        old: &Version,
-        new: &Version,
-        changes: &Changes,
-    ) -> Result<SuiteTests, String> {
+        old: &Version<F>,
+        new: &Version<F>,
+        changes: &Changes<F::Key>,
+    ) -> Result<SuiteTests<F>, String> {
         if !root.is_dir() {
             return Err(format!(
                 "{}: no such folder\nhelp: evergreen explore --suite makes one",
                 root.display()
             ));
         }
-        let folder = Folder::new(root);
-        let removed: BTreeSet<&MethodKey> = changes.removed.iter().collect();
+        let folder = SuiteFolder::<LanguageOf<F>>::new(root);
+        let removed: BTreeSet<&F::Key> = changes.removed.iter().collect();
         let programs = [&old.program, &new.program];
-        let classes: BTreeSet<String> =
-            programs.iter().flat_map(|program| program.classes()).map(|class| class.java_name()).collect();
+        let units: BTreeSet<String> = programs.iter().flat_map(|program| program.units()).collect();
         let mut tests = SuiteTests { all: 0, affected: Vec::new() };
-        for class in classes {
-            let Some(suite) = folder.read(&class).map_err(|e| e.to_string())? else { continue };
+        for unit in units {
+            let Some(suite) = folder.read(&unit).map_err(|e| e.to_string())? else { continue };
             for test in suite.tests() {
-                let target = &test.case.target;
-                let method = MethodKey {
-                    class: target.class.replace('.', "/"),
-                    name: target.method.clone(),
-                    descriptor: target.descriptor.clone(),
-                };
+                let method = F::key_of_target(LanguageOf::<F>::target(&test.case));
                 tests.all += 1;
                 let is_gone = removed.contains(&method);
                 if is_gone || changes.touches(&method) {
-                    let name = format!("{class}.{}", test.name);
+                    let name = format!("{unit}.{}", test.name);
                     tests.affected.push(Affected { name, method, is_gone, case: test.case.clone() });
                 }
             }
@@ -72,10 +66,10 @@ impl SuiteTests {
     }
 
     /// What is to run, for the methods that are compared.
-    pub(super) fn inputs(&self, methods: &[MethodRef]) -> Vec<Input> {
-        let numbers: BTreeMap<MethodKey, usize> =
-            methods.iter().enumerate().map(|(number, method)| (MethodKey::from(method), number)).collect();
-        let input = |test: &Affected| {
+    pub(super) fn inputs(&self, entries: &[EntryOf<F>]) -> Vec<Input<F>> {
+        let numbers: BTreeMap<F::Key, usize> =
+            entries.iter().enumerate().map(|(number, entry)| (F::key(entry), number)).collect();
+        let input = |test: &Affected<F>| {
             let method = *numbers.get(&test.method)?;
             Some(Input { method, test: Some(test.name.clone()), case: test.case.clone() })
         };
@@ -83,7 +77,7 @@ impl SuiteTests {
     }
 
     /// What became of a test, in a word or two.
-    fn fate(&self, test: &Affected, fates: &BTreeMap<String, Fate>) -> String {
+    fn fate(&self, test: &Affected<F>, fates: &BTreeMap<String, Fate>) -> String {
         match fates.get(&test.name) {
             _ if test.is_gone => "its method is gone".into(),
             None => "not run".into(),
@@ -96,7 +90,7 @@ impl SuiteTests {
 
     /// For people: how many there are, and those that behave differently now.
     pub(super) fn lines(&self, fates: &BTreeMap<String, Fate>) -> Vec<String> {
-        let same = |test: &&Affected| fates.get(&test.name) == Some(&Fate::Same);
+        let same = |test: &&Affected<F>| fates.get(&test.name) == Some(&Fate::Same);
         let kept = self.affected.iter().filter(same).count();
         let mut lines = vec![format!(
             "suite: {} of {} tests call what is touched; {kept} of them do what they did",
@@ -110,7 +104,7 @@ impl SuiteTests {
 
     /// For programs.
     pub(super) fn json(&self, fates: &BTreeMap<String, Fate>) -> Value {
-        let one = |test: &Affected| {
+        let one = |test: &Affected<F>| {
             let fate = self.fate(test, fates);
             json!({ "test": test.name, "method": test.method.to_string(), "fate": fate })
         };

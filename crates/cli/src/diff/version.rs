@@ -1,18 +1,18 @@
-//! A version of a program: what the user calls it, and where its classes come from.
+//! A version of a program: what the user calls it, and where its files come from.
 
 use super::git;
+use super::versions::Versions;
+use crate::explore::programs::Targets;
 use crate::flags::Diff;
-use evergreen_java::Program;
-use evergreen_java::classfile::find_jdk;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A version that can be explored.
-pub(super) struct Version {
+pub(super) struct Version<F: Versions> {
     /// As the user calls it.
     pub name: String,
-    /// Its classes.
-    pub program: Program,
+    /// The program.
+    pub program: F::Program,
     /// Where its sources are, for reports that point into them.
     pub sources: Vec<PathBuf>,
     /// Sources that were read from git; deleted on drop.
@@ -20,20 +20,24 @@ pub(super) struct Version {
 }
 
 /// Opens both versions.
-pub(super) fn open(flags: &Diff) -> Result<(Version, Version), String> {
+pub(super) fn open<F: Versions>(flags: &Diff) -> Result<(Version<F>, Version<F>), String> {
     let old_path = flags.old_class_path.as_deref().or(flags.class_path.as_deref());
     let old = one(flags, Some(&flags.old), old_path)?;
     let new = one(flags, flags.new.as_deref(), flags.class_path.as_deref())?;
     Ok((old, new))
 }
 
-fn one(flags: &Diff, wanted: Option<&Path>, class_path: Option<&str>) -> Result<Version, String> {
+fn one<F: Versions>(
+    flags: &Diff,
+    wanted: Option<&Path>,
+    class_path: Option<&str>,
+) -> Result<Version<F>, String> {
     let here = PathBuf::from(".");
     let source = flags.source.as_ref();
     let (folder, name, sources) = match wanted {
         // A revision may have the name of a file; with --source it is a revision.
         Some(wanted) if source.is_none() && wanted.exists() => {
-            let program = opened(wanted, class_path)?;
+            let program = opened::<F>(flags, wanted, class_path)?;
             let name = wanted.display().to_string();
             return Ok(Version { name, program, sources: vec![wanted.to_path_buf()], _folder: None });
         }
@@ -44,12 +48,14 @@ fn one(flags: &Diff, wanted: Option<&Path>, class_path: Option<&str>) -> Result<
                     "{name}: no such file or folder, and no revision of a git repository here"
                 ));
             }
-            (git::revision(place, &name)?, name.into_owned(), vec![place.clone()])
+            (git::revision(place, &name, F::SOURCES)?, name.into_owned(), vec![place.clone()])
         }
         None => match source {
-            Some(place) => (git::work_tree(place)?, "the work tree".to_string(), vec![place.clone()]),
+            Some(place) => {
+                (git::work_tree(place, F::SOURCES)?, "the work tree".to_string(), vec![place.clone()])
+            }
             None if !flags.old.exists() && git::is_revision(&here, &flags.old.to_string_lossy()) => {
-                (git::work_tree(&here)?, "the work tree".to_string(), vec![here])
+                (git::work_tree(&here, F::SOURCES)?, "the work tree".to_string(), vec![here])
             }
             None => {
                 return Err("the new version is missing\n\
@@ -58,14 +64,13 @@ fn one(flags: &Diff, wanted: Option<&Path>, class_path: Option<&str>) -> Result<
             }
         },
     };
-    let program = opened(folder.path(), class_path).map_err(|why| {
+    let program = opened::<F>(flags, folder.path(), class_path).map_err(|why| {
         // The folder is ours, and deleted before the message is read.
         format!("{name}: {}", why.replace(&format!("{}/", folder.path().display()), ""))
     })?;
     Ok(Version { name, program, sources, _folder: Some(folder) })
 }
 
-fn opened(place: &Path, class_path: Option<&str>) -> Result<Program, String> {
-    let jdk = find_jdk().map_err(|e| e.to_string())?;
-    Program::open(&[place.to_path_buf()], class_path, jdk).map_err(|e| e.to_string())
+fn opened<F: Versions>(flags: &Diff, place: &Path, class_path: Option<&str>) -> Result<F::Program, String> {
+    F::open(&Targets { files: &[place.to_path_buf()], class_path, inputs: &flags.inputs })
 }

@@ -1,20 +1,19 @@
 //! The command that reproduces a finding, for every sink that prints it.
 
-use crate::again::{self, Given};
-use crate::flags::{Explore, IntsFlag};
-use evergreen_java::report::Again;
-use evergreen_java::{Finding, Java, MethodRef};
+use super::programs::{EntryOf, LanguageOf, Programs};
+use crate::again::{Given, OF_FINDING, Reproduced};
+use crate::flags::Explore;
+use evergreen_service::Finding;
+use evergreen_service::report::Again;
 
 /// The command that reproduces one finding of a run with these flags, and nothing else.
-pub(super) fn again(flags: &Explore, given: &Given) -> Again<Java> {
-    let (given, is_math) = (given.clone(), flags.exploring.ints == IntsFlag::Math);
-    Again::by(move |method: &MethodRef, finding: &Finding| {
-        // Concrete values wrap around: a finding that needs unbounded integers is reproduced by exploring the
-        // method.
-        let inputs = match is_math {
-            false => again::Inputs::Values(&finding.end.inputs),
-            true => again::Inputs::AsGiven,
+pub(super) fn again<F: Programs>(flags: &Explore, given: &Given) -> Again<LanguageOf<F>> {
+    let (given, is_reproduced) = (given.clone(), F::is_reproduced(&flags.exploring));
+    Again::by(move |entry: &EntryOf<F>, finding: &Finding<LanguageOf<F>>| {
+        let inputs = match is_reproduced {
+            true => Reproduced::Values(&finding.end.inputs),
+            false => Reproduced::AsGiven,
         };
-        again::of_method(&given, method, inputs, &again::OF_FINDING)
+        F::again(&given, entry, inputs, &OF_FINDING)
     })
 }

@@ -1,8 +1,8 @@
-//! What `--out` leaves: `tests/` (JUnit sources), `paths.jsonl`, `findings.json`, `summary.json`.
+//! What `--out` leaves: `tests/` (of Java, JUnit sources), `paths.jsonl`, `findings.json`, `summary.json`.
 
-use evergreen_java::replay::TestCase;
-use evergreen_java::report::{Again, RunEnd, json, line};
-use evergreen_java::{EntryEnd, Java, JavaFrontend, MethodRef, PathEnd, Sink, TestId, TestSources};
+use super::programs::{CaseOf, EntryOf, TestFiles};
+use evergreen_service::report::{Again, RunEnd, json, line};
+use evergreen_service::{EntryEnd, Frontend, Language, PathEnd, Sink, TestId};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 const BUFFER: usize = 1 << 18;
 
 /// The folder of a run.
-pub(super) struct Folder {
+pub(super) struct Folder<L: Language> {
     root: PathBuf,
     paths: BufWriter<File>,
     findings: Vec<Value>,
-    again: Again<Java>,
+    again: Again<L>,
 }
 
 fn trouble(path: &Path) -> impl Fn(std::io::Error) -> String {
@@ -24,9 +24,9 @@ fn trouble(path: &Path) -> impl Fn(std::io::Error) -> String {
     move |e| format!("{path}: {e}")
 }
 
-impl Folder {
+impl<L: Language> Folder<L> {
     /// Makes it.
-    pub(super) fn create(root: &Path, again: Again<Java>) -> Result<Folder, String> {
+    pub(super) fn create(root: &Path, again: Again<L>) -> Result<Folder<L>, String> {
         std::fs::create_dir_all(root).map_err(trouble(root))?;
         let file = root.join("paths.jsonl");
         let paths = BufWriter::with_capacity(BUFFER, File::create(&file).map_err(trouble(&file))?);
@@ -34,43 +34,35 @@ impl Folder {
     }
 
     /// Writes the rest.
-    pub(super) fn finish(mut self, tests: &TestSources, end: &RunEnd<'_, Java>) -> Result<(), String> {
+    pub(super) fn finish(mut self, tests: &TestFiles, end: &RunEnd<'_, L>) -> Result<(), String> {
         self.paths.flush().map_err(trouble(&self.root.join("paths.jsonl")))?;
         let findings = self.root.join("findings.json");
         let text = serde_json::to_string_pretty(&Value::Array(self.findings)).unwrap_or_default();
         std::fs::write(&findings, text + "\n").map_err(trouble(&findings))?;
         let summary = self.root.join("summary.json");
         std::fs::write(&summary, format!("{:#}\n", json::summary(end))).map_err(trouble(&summary))?;
-        for suite in &tests.files {
-            let file = self.root.join("tests").join(&suite.path);
-            let parent = file.parent().unwrap_or(&self.root).to_path_buf();
-            std::fs::create_dir_all(&parent).map_err(trouble(&parent))?;
-            std::fs::write(&file, &suite.source).map_err(trouble(&file))?;
-        }
-        if tests.left_out > 0 {
-            crate::say::warn(&format!(
-                "{} tests are not written into the folder: a class has more than 10,000",
-                tests.left_out
-            ));
+        tests.write(&self.root.join("tests"))?;
+        if let Some(left_out) = &tests.left_out {
+            crate::say::warn(left_out);
         }
         Ok(())
     }
 }
 
-impl Sink<JavaFrontend> for Folder {
+impl<F: Frontend> Sink<F> for Folder<F::Language> {
     fn path(
         &mut self,
-        method: &MethodRef,
-        path: &PathEnd,
-        _: Option<(TestId, &TestCase)>,
+        entry: &EntryOf<F>,
+        path: &PathEnd<F::Language>,
+        _: Option<(TestId, &CaseOf<F>)>,
     ) -> Result<(), String> {
-        line::write(&mut self.paths, method, path).map_err(|e| trouble(&self.root.join("paths.jsonl"))(e))
+        line::write(&mut self.paths, entry, path).map_err(|e| trouble(&self.root.join("paths.jsonl"))(e))
     }
 
-    fn ends(&mut self, method: &MethodRef, end: &EntryEnd<'_, Java>) -> Result<(), String> {
+    fn ends(&mut self, entry: &EntryOf<F>, end: &EntryEnd<'_, F::Language>) -> Result<(), String> {
         for finding in end.findings {
-            let again = self.again.of(method, finding);
-            self.findings.push(json::finding(method, finding, again.as_deref()));
+            let again = self.again.of(entry, finding);
+            self.findings.push(json::finding(entry, finding, again.as_deref()));
         }
         Ok(())
     }

@@ -1,27 +1,30 @@
 //! `--report`: the page of a run as a file.
 
-use super::draw::picture;
-use super::draw::svg::{self, Frame};
+use super::programs::Programs;
 use crate::shell::quoted;
-use evergreen_java::report::html::{About, Page, Pictures};
-use evergreen_java::report::{Again, RunEnd, TestNames};
-use evergreen_java::{Java, MethodRef, PathEnd};
+use evergreen_service::Language;
+use evergreen_service::report::html::{About, Page};
+use evergreen_service::report::{Again, RunEnd, TestNames};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A page, and where it is written.
-pub(super) struct HtmlFile {
+pub(super) struct HtmlFile<L: Language> {
     file: PathBuf,
     /// The page.
-    pub page: Page<Java>,
+    pub page: Page<L>,
 }
 
-impl HtmlFile {
+impl<L: Language> HtmlFile<L> {
     /// An empty report, to be written to `file`.
     ///
     /// # Errors
     /// The file cannot be written: this is an error before anything is explored.
-    pub(super) fn create(file: &Path, targets: &[PathBuf], again: Again<Java>) -> Result<HtmlFile, String> {
+    pub(super) fn create<F: Programs<Language = L>>(
+        file: &Path,
+        targets: &[PathBuf],
+        again: Again<L>,
+    ) -> Result<HtmlFile<L>, String> {
         let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
         opened.map_err(|e| format!("{}: {e}", file.display()))?;
         let name = |target: &PathBuf| {
@@ -33,20 +36,19 @@ impl HtmlFile {
             command: format!("evergreen {}", words.join(" ")),
             writes_all: Some("--out"),
         };
-        Ok(HtmlFile { file: file.to_path_buf(), page: Page::new(about, again).drawing(pictures()) })
+        let page = Page::new(about, again);
+        let page = match F::pictures() {
+            Some(pictures) => page.drawing(pictures),
+            None => page,
+        };
+        Ok(HtmlFile { file: file.to_path_buf(), page })
     }
 
     /// Writes it.
-    pub(super) fn finish(self, end: &RunEnd<'_, Java>, names: &TestNames) -> Result<(), String> {
+    pub(super) fn finish(self, end: &RunEnd<'_, L>, names: &TestNames) -> Result<(), String> {
         let text = self.page.render(end, names);
         std::fs::write(&self.file, text).map_err(|e| format!("{}: {e}", self.file.display()))
     }
-}
-
-/// Objects of inputs as pictures in the page.
-fn pictures() -> Pictures<Java> {
-    let draw = |method: &MethodRef, end: &PathEnd| svg::draw(&picture(method, end), Frame::Inline);
-    Pictures { style: svg::STYLE, draw }
 }
 
 /// An argument without the password of an address: reports are shared.

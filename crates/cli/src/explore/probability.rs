@@ -1,11 +1,12 @@
 //! `--probability`, `--profile` and `--secret`: what is counted, and how it is worded.
 
+use super::programs::Ranges;
 use crate::flags::{Explore, OrderFlag};
-use evergreen_java::report::chances::{Lists, Wording};
-use evergreen_java::{Inputs, Measure, MethodRef, Profile};
+use evergreen_service::report::chances::{Lists, Wording};
+use evergreen_service::{Entry, Measure, Profile};
 
 /// What is to be counted, if anything; the ranges of a profile join those of the inputs.
-pub(super) fn measure(flags: &Explore, inputs: &mut Inputs) -> Result<Option<Measure>, String> {
+pub(super) fn measure(flags: &Explore, ranges: &mut Ranges) -> Result<Option<Measure>, String> {
     let wanted = flags.likely.is_wanted() || flags.exploring.order == OrderFlag::Likely;
     if !wanted {
         return Ok(None);
@@ -19,19 +20,18 @@ pub(super) fn measure(flags: &Explore, inputs: &mut Inputs) -> Result<Option<Mea
         None => None,
     };
     for (name, range) in profile.iter().flat_map(|profile| &profile.domains) {
-        if inputs.ranges.iter().any(|(known, other)| known == name && other != range) {
+        if ranges.iter().any(|(known, other)| known == name && other != range) {
             return Err(format!("--range and the profile say different things about \"{name}\""));
         }
-        inputs.ranges.push((name.clone(), *range));
+        ranges.push((name.clone(), *range));
     }
     let secrets: Vec<String> = flags.likely.secret.iter().map(|name| name.trim().to_string()).collect();
     Ok(Some(Measure { profile, secrets, every_arm: false }))
 }
 
 /// Fails if a secret is no input of a method.
-pub(super) fn check_secrets(measure: &Measure, methods: &[MethodRef]) -> Result<(), String> {
-    let known: Vec<&str> =
-        methods.iter().flat_map(|m| m.parameters.iter().map(|(name, _)| &**name)).collect();
+pub(super) fn check_secrets(measure: &Measure, entries: &[impl Entry]) -> Result<(), String> {
+    let known: Vec<&str> = entries.iter().flat_map(Entry::parameter_names).collect();
     for secret in &measure.secrets {
         // Drivers have inputs of their own.
         if !known.is_empty() && !known.contains(&secret.as_str()) {

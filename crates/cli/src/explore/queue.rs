@@ -1,14 +1,15 @@
 //! `explore --queue`: workers explore; this process gathers their paths, retraces them, and reports them as
 //! its own.
 
+use super::programs::EntryOf;
 use crate::config::Settings;
 use crate::flags::{Explore, OrderFlag};
 use crate::say::{Foreign, unwatch, warn, watch};
-use crate::work::package::pack;
-use crate::work::spec::Spec;
+use crate::work::sent::Sent;
+use crate::work::spec::{FORMAT, Spec, version};
 use evergreen_distributed::{Gathering, Limits, Submission, submit};
-use evergreen_java::{Elsewhere, Exploration, MethodRef};
 use evergreen_queue::Queue;
+use evergreen_service::{Elsewhere, Exploration};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,19 +18,19 @@ use std::time::Duration;
 /// How long a server may be away before the submitter gives up.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Has workers explore these methods; the exploration retraces their paths.
-pub(super) fn explore(
+/// Has workers explore these entries; the exploration retraces their paths.
+pub(super) fn explore<F: Sent>(
     (flags, settings): (&Explore, &Settings),
     url: &str,
-    mut exploration: Exploration,
-    methods: &[MethodRef],
+    exploration: Exploration<F>,
+    entries: &[EntryOf<F>],
     stop: &Arc<AtomicBool>,
-) -> Result<Elsewhere, String> {
+) -> Result<Elsewhere<F>, String> {
     if flags.exploring.order != OrderFlag::Dfs {
         return Err("--queue explores depth first\nhelp: omit --order".into());
     }
     let queue = crate::work::open(url, Some(PATIENCE), Some(stop.clone()))?;
-    let spec = spec(flags, &queue, &mut exploration, settings.timeout_ms.unwrap_or(0))?;
+    let spec = spec(flags, &queue, &exploration, settings.timeout_ms.unwrap_or(0))?;
     let targets: Vec<String> = flags.targets.iter().map(|target| target.display().to_string()).collect();
     let bounds = &flags.exploring.inputs.bounds;
     let (paths, time) = (Some(bounds.paths).filter(|n| *n > 0), Some(bounds.time).filter(|t| !t.is_zero()));
@@ -38,7 +39,7 @@ pub(super) fn explore(
         label: &targets.join(" "),
         spec: &spec,
         timeout: flags.queue_timeout,
-        limits: Limits::of_all(paths, time, methods.len(), stop.clone()),
+        limits: Limits::of_all(paths, time, entries.len(), stop.clone()),
     };
     let on_terminal = std::io::stderr().is_terminal();
     let mut show = |gathering: &Gathering<'_>| {
@@ -53,7 +54,7 @@ pub(super) fn explore(
         }
     };
     // What workers send is not ours to print as it is.
-    let gathered = submit(&submission, exploration, methods, &mut show, &|text| {
+    let gathered = submit(&submission, exploration, entries, &mut show, &|text| {
         warn(&Foreign(text).to_string());
     });
     if on_terminal {
@@ -68,17 +69,24 @@ fn foreign_lines(text: &str) -> String {
 }
 
 /// The job for the workers; the program is where they find it.
-fn spec(
+fn spec<F: Sent>(
     flags: &Explore,
     queue: &Queue,
-    exploration: &mut Exploration,
+    exploration: &Exploration<F>,
     timeout_ms: u64,
 ) -> Result<Vec<u8>, String> {
-    let program = queue.put_blob(&pack(exploration.front.program())?).map_err(|e| e.to_string())?;
-    let lazy = &exploration.front.jvm.options.lazy;
-    let invariants = lazy.as_ref().map_or_else(Vec::new, |lazy| lazy.invariants.clone());
-    let version = &exploration.front.program().jdk_version;
-    Spec::new(&flags.exploring, program.to_string(), version, &invariants, timeout_ms).write()
+    let program = queue.put_blob(&F::packed(&exploration.front)?.write()?).map_err(|e| e.to_string())?;
+    Spec {
+        format: FORMAT,
+        evergreen: version(),
+        language: F::WRITTEN,
+        platform: F::platform(&exploration.front),
+        program: program.to_string(),
+        exploring: flags.exploring.clone(),
+        invariants: F::known(&exploration.front),
+        timeout_ms,
+    }
+    .write()
 }
 
 fn progress(Gathering { job, paths, elapsed, .. }: &Gathering<'_>) -> String {

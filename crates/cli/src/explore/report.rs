@@ -1,16 +1,14 @@
 //! What a person (or a program, with `--json`) sees while and after methods are explored.
 
-use super::draw::Drawings;
 use super::probability::wording;
+use super::programs::{CaseOf, EntryOf};
 use crate::flags::Explore;
 use crate::say::{Foreign, Style, heading, remark, say, say_json, say_styled, unwatch, warn, watch};
-use evergreen_java::replay::TestCase;
-use evergreen_java::report::chances::{Chances, decimal};
-use evergreen_java::report::suite::{self, Listed};
-use evergreen_java::report::{self, Again, JsonLines, RunEnd, Shown, foreign_inputs};
-use evergreen_java::{
-    Divergence, EntryEnd, Finding, Java, JavaFrontend, Language, MethodRef, PathEnd, Run, Sink, Summary,
-    TestId,
+use evergreen_service::report::chances::{Chances, decimal};
+use evergreen_service::report::suite::{self, Listed};
+use evergreen_service::report::{self, Again, JsonLines, RunEnd, Shown, foreign_inputs};
+use evergreen_service::{
+    Divergence, Entry, EntryEnd, Finding, Frontend, Language, PathEnd, Run, Sink, Summary, TestId, Within,
 };
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -30,27 +28,27 @@ impl Write for JsonOut {
 }
 
 /// Reports what happens.
-pub(super) struct Report<'f> {
+pub(super) struct Report<'f, L: Language> {
     flags: &'f Explore,
     on_terminal: bool,
-    again: Again<Java>,
+    again: Again<L>,
     /// What is printed with `--json`, in place of words.
-    json: Option<JsonLines<Java, JsonOut>>,
+    json: Option<JsonLines<L, JsonOut>>,
     /// How likely the paths of the method are.
     chances: Chances,
 }
 
-impl<'f> Report<'f> {
+impl<'f, L: Language> Report<'f, L> {
     /// For these flags.
-    pub(super) fn new(flags: &'f Explore, again: Again<Java>) -> Report<'f> {
+    pub(super) fn new(flags: &'f Explore, again: Again<L>) -> Report<'f, L> {
         let json = flags.json.then(|| JsonLines::new(JsonOut, again.clone()));
         let on_terminal = std::io::stderr().is_terminal();
         Report { flags, on_terminal, again, json, chances: Chances::default() }
     }
 
     /// Shows progress on a terminal.
-    fn watching(&self, method: &MethodRef) -> impl FnMut(&Summary) + 'static {
-        let (watched, name) = (self.on_terminal, method.name.clone());
+    fn watching(&self, entry: &L::Entry) -> impl FnMut(&Summary) + use<L> {
+        let (watched, (_, name, _)) = (self.on_terminal, entry.key());
         move |summary: &Summary| {
             if watched {
                 let Summary { paths, instructions, .. } = summary;
@@ -69,7 +67,7 @@ impl<'f> Report<'f> {
     }
 
     /// The end of a path.
-    fn say_path(&mut self, end: &PathEnd) {
+    fn say_path(&mut self, end: &PathEnd<L>) {
         let shown = if self.flags.verbose { Shown::All } else { Shown::Incomplete };
         let Some((text, help)) = report::path(end, shown) else { return };
         self.quiet();
@@ -81,18 +79,18 @@ impl<'f> Report<'f> {
     }
 
     /// A finding.
-    fn say_finding(&mut self, method: &MethodRef, finding: &Finding) {
+    fn say_finding(&mut self, entry: &L::Entry, finding: &Finding<L>) {
         let mut lines = report::finding(finding).into_iter();
         let first = lines.next().unwrap_or_default();
         say_styled(Style::Found, "  FOUND", &Foreign(first.trim_start_matches("FOUND")).to_string());
         lines.for_each(|line| say(&format!("  {}", Foreign(line))));
-        if let Some(again) = self.again.of(method, finding) {
+        if let Some(again) = self.again.of(entry, finding) {
             say(&format!("    again   {again}"));
         }
     }
 
-    /// A test that the JVM took differently.
-    pub(super) fn divergence(&mut self, divergence: &Divergence) {
+    /// A test that its replay took differently.
+    pub(super) fn divergence(&mut self, divergence: &Divergence<L>) {
         if let Some(json) = &mut self.json {
             // Standard output that takes no more is no reason to fail.
             let _ = json.divergence(divergence);
@@ -100,27 +98,25 @@ impl<'f> Report<'f> {
         }
         say(&format!(
             "DIVERGENCE {} [{}]: {}\n  (a bug of Evergreen's, please report it)",
-            Foreign(Java::called(&divergence.case)),
-            foreign_inputs::<Java>(&Java::called_with(&divergence.case)),
+            Foreign(L::called(&divergence.case)),
+            foreign_inputs::<L>(&L::called_with(&divergence.case)),
             Foreign(&divergence.what)
         ));
     }
 
-    /// What was drawn and written for people.
-    pub(super) fn kept(&mut self, drawings: Option<&Drawings>, page: Option<&Path>) {
+    /// What was written for people.
+    pub(super) fn kept(&mut self, written: &[String], page: Option<&Path>) {
         if self.flags.json {
             return;
         }
-        if let Some(drawings) = drawings {
-            remark(&drawings.told());
-        }
+        written.iter().for_each(|line| remark(line));
         if let Some(page) = page {
             remark(&format!("the report is {}", page.display()));
         }
     }
 
     /// The last word.
-    pub(super) fn summary(&mut self, end: &RunEnd<'_, Java>, out: Option<&Path>) {
+    pub(super) fn summary(&mut self, end: &RunEnd<'_, L>, out: Option<&Path>) {
         let totals = end.totals;
         for wrong in &totals.wrong_models {
             warn(&format!(
@@ -155,57 +151,57 @@ impl<'f> Report<'f> {
 }
 
 /// The words of a run, or its events; warnings are for people in both cases.
-impl Sink<JavaFrontend> for Report<'_> {
-    fn begins(&mut self, method: &MethodRef) -> Result<(), String> {
+impl<F: Frontend> Sink<F> for Report<'_, F::Language> {
+    fn begins(&mut self, entry: &EntryOf<F>) -> Result<(), String> {
         self.chances = Chances::default();
         match &mut self.json {
-            Some(json) => Sink::<JavaFrontend>::begins(json, method),
+            Some(json) => Sink::<F>::begins(json, entry),
             None => {
-                heading(&Foreign(method).to_string());
+                heading(&Foreign(entry).to_string());
                 Ok(())
             }
         }
     }
 
-    fn failed(&mut self, method: &MethodRef, why: &str) -> Result<(), String> {
+    fn failed(&mut self, entry: &EntryOf<F>, why: &str) -> Result<(), String> {
         if let Some(json) = &mut self.json {
-            Sink::<JavaFrontend>::failed(json, method, why)?;
+            Sink::<F>::failed(json, entry, why)?;
         }
-        warn(&format!("{}: {why}", Foreign(method)));
+        warn(&format!("{}: {why}", Foreign(entry)));
         Ok(())
     }
 
-    fn progress(&mut self, method: &MethodRef) -> Option<Box<dyn FnMut(&Summary)>> {
-        Some(Box::new(self.watching(method)))
+    fn progress(&mut self, entry: &EntryOf<F>) -> Option<Box<dyn FnMut(&Summary)>> {
+        Some(Box::new(self.watching(entry)))
     }
 
     fn path(
         &mut self,
-        method: &MethodRef,
-        path: &PathEnd,
-        test: Option<(TestId, &TestCase)>,
+        entry: &EntryOf<F>,
+        path: &PathEnd<F::Language>,
+        test: Option<(TestId, &CaseOf<F>)>,
     ) -> Result<(), String> {
         if let Some(json) = &mut self.json {
-            return Sink::<JavaFrontend>::path(json, method, path, test);
+            return Sink::<F>::path(json, entry, path, test);
         }
         self.chances.path(path);
         self.say_path(path);
         Ok(())
     }
 
-    fn found_all(&mut self, run: &mut Run<'_>) {
+    fn found_all(&mut self, run: &mut Run<'_, F>) {
         match &mut self.json {
-            Some(json) => Sink::<JavaFrontend>::found_all(json, run),
+            Some(json) => Sink::<F>::found_all(json, run),
             None => self.chances.found_all(run),
         }
     }
 
-    fn ends(&mut self, method: &MethodRef, end: &EntryEnd<'_, Java>) -> Result<(), String> {
+    fn ends(&mut self, entry: &EntryOf<F>, end: &EntryEnd<'_, F::Language>) -> Result<(), String> {
         self.quiet();
         match &mut self.json {
-            Some(json) => Sink::<JavaFrontend>::ends(json, method, end)?,
+            Some(json) => Sink::<F>::ends(json, entry, end)?,
             None => {
-                end.findings.iter().for_each(|finding| self.say_finding(method, finding));
+                end.findings.iter().for_each(|finding| self.say_finding(entry, finding));
                 let likely = self.chances.lines(&wording(self.flags), end.within);
                 if !likely.is_empty() {
                     say(&likely.join("\n"));
@@ -219,7 +215,7 @@ impl Sink<JavaFrontend> for Report<'_> {
             remark(&format!("  {}", Foreign(report::entry(end))));
         }
         if end.done.is_empty() {
-            warn(&format!("{method}: {}", end.within.nothing_fits()));
+            warn(&format!("{entry}: {}", end.within.nothing_fits()));
         }
         Ok(())
     }

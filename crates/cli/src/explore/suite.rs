@@ -1,17 +1,19 @@
-//! `--suite` and `--junit`: which suites are kept, and which sources are written.
+//! `--suite`: which suites are kept.
 
-use crate::flags::{Explore, JunitFlag};
-use evergreen_java::replay::Junit;
-use evergreen_java::suite::JunitSources;
-use evergreen_java::{MethodRef, Old, Program, SuiteOptions, Suites, misread};
+use super::programs::{EntryOf, LanguageOf, Programs};
+use crate::flags::Explore;
+use evergreen_service::{Old, SuiteOptions, Suites};
 
-/// Reads the suites of a program's classes, if some are kept, and returns the methods to explore.
-pub(super) fn open(
+/// Suites, if some are kept, and the entries to explore.
+type Opened<F> = (Option<Suites<LanguageOf<F>>>, Vec<EntryOf<F>>);
+
+/// Reads the suites of a program's units, if some are kept, and returns the entries to explore.
+pub(super) fn open<F: Programs>(
     flags: &Explore,
-    program: &Program,
-    methods: Vec<MethodRef>,
-) -> Result<(Option<Suites>, Vec<MethodRef>), String> {
-    let Some(folder) = &flags.suite.suite else { return Ok((None, methods)) };
+    program: &F::Program,
+    entries: Vec<EntryOf<F>>,
+) -> Result<Opened<F>, String> {
+    let Some(folder) = &flags.suite.suite else { return Ok((None, entries)) };
     let options = SuiteOptions {
         folder: folder.clone(),
         old: match flags.suite.trust_old_infeasible {
@@ -20,17 +22,8 @@ pub(super) fn open(
         },
         is_whole: flags.method.is_none(),
         between: flags.suite.between.clone(),
-        sources: sources(flags, program),
+        sources: F::sources(program, flags),
     };
-    let (suites, methods) = Suites::open(options, program, &methods)?;
-    Ok((Some(suites), methods))
-}
-
-/// How JUnit sources are written.
-pub(super) fn sources(flags: &Explore, program: &Program) -> JunitSources {
-    let version = match flags.junit {
-        JunitFlag::Four => Junit::Four,
-        JunitFlag::Five => Junit::Five,
-    };
-    JunitSources { version, misread: misread(program) }
+    let (suites, entries) = Suites::open(options, program, &entries)?;
+    Ok((Some(suites), entries))
 }

@@ -48,8 +48,10 @@ run, or no input fits a method (such as no valid object within --scope).";
 #[derive(Args, PartialEq, Debug)]
 #[command(after_help = USUAL, after_long_help = MORE)]
 pub(crate) struct Explore {
-    /// What to explore: .java files (compiled with the installed javac), .class files, jars, folders of class
-    /// files
+    /// What to explore: .java and .class files, jars, folders of class files; or .c, .cc, .cpp, .cxx files
+    /// and .wasm modules
+    ///
+    /// Sources are compiled with the installed javac or clang.
     #[arg(required = true, value_name = "TARGET")]
     pub targets: Vec<PathBuf>,
     /// Where other classes are found, as `java -cp` has it
@@ -88,6 +90,10 @@ pub(crate) struct Explore {
     /// Write the JUnit suite, the findings and the paths into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Write the tests of C programs in the format of KLEE, too: .ktest files beside the others, for
+    /// ktest-tool and klee-replay
+    #[arg(long, requires = "out")]
+    pub ktest: bool,
     #[command(flatten)]
     pub suite: SuiteFlags,
     /// Draw the objects of each path into this folder: path-0001.svg, path-0001.dot, and so on (with --heap)

@@ -67,7 +67,7 @@ impl Default for Exploring {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::flags::BoundFlags;
+    use crate::flags::{BoundFlags, CFlags};
 
     /// Each flag with a value that is not its default.
     pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 \
@@ -75,7 +75,10 @@ pub(crate) mod tests {
                            --time 5s --memory 1G --input-length 5 --chars 32..126 --heap bliss --scope 4 \
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \
                            valid \
-                           --no-shortcuts --no-replay";
+                           --no-shortcuts --no-replay \
+                           --sym-arg 3 --sym-args 0 2 4 --arg x --sym-stdin 6 --sym-file A:8 \
+                           --file Cargo.toml --sym-env HOME:4 --env LANG=C --cc clang-19 \
+                           --cc-arg -DSTRICT -I include --ub --no-libc-models --no-memory-checks --leaks";
 
     /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field
     /// that is added has to be named here, and given in [`ALL`].
@@ -87,13 +90,30 @@ pub(crate) mod tests {
             };
         }
         let Exploring { inputs, order, seed, ints, rep_ok, no_shortcuts, replay, no_replay } = exploring;
-        let InputFlags { concrete, range, assume, bounds, input_length, chars, heap, scope, invariant } =
+        let InputFlags { concrete, range, assume, bounds, input_length, chars, heap, scope, invariant, c } =
             inputs;
+        let CFlags {
+            argv,
+            sym_stdin,
+            stdin,
+            sym_file,
+            file,
+            sym_env,
+            env,
+            cc,
+            cc_arg,
+            include,
+            ub,
+            no_libc_models,
+            no_memory_checks,
+            leaks,
+        } = c;
         let BoundFlags { depth, loops, paths, steps, time, memory } = bounds;
         let mut all =
             differ!(order of plain, seed of plain, ints of plain, rep_ok of plain, no_shortcuts of plain);
         // One of the two flags can be given.
         all.push(("replay", *replay || *no_replay));
+        all.push(("stdin", stdin.is_some() || sym_stdin.is_some()));
         all.extend(differ!(
             concrete of plain.inputs,
             range of plain.inputs,
@@ -109,6 +129,18 @@ pub(crate) mod tests {
             steps of plain.inputs.bounds,
             time of plain.inputs.bounds,
             memory of plain.inputs.bounds,
+            argv of plain.inputs.c,
+            sym_file of plain.inputs.c,
+            file of plain.inputs.c,
+            sym_env of plain.inputs.c,
+            env of plain.inputs.c,
+            cc of plain.inputs.c,
+            cc_arg of plain.inputs.c,
+            include of plain.inputs.c,
+            ub of plain.inputs.c,
+            no_libc_models of plain.inputs.c,
+            no_memory_checks of plain.inputs.c,
+            leaks of plain.inputs.c,
         ));
         all
     }

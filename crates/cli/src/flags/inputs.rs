@@ -1,7 +1,7 @@
 //! Flags of all that explores: which inputs, and how far.
 
 use super::choice::{by_name, one_of};
-use super::{bytes, time};
+use super::{CFlags, bytes, time};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -17,8 +17,7 @@ pub(crate) struct InputFlags {
     /// Keep an input within a range, both ends included
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
-    /// Explore only inputs for which this holds: comparisons, + - *, && || !, parentheses, with Java's
-    /// meaning
+    /// Explore only inputs for which this holds: x < 2 * y && !(n == 7)
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     #[command(flatten)]
@@ -40,6 +39,9 @@ pub(crate) struct InputFlags {
     // A job carries the texts that the submitter has found.
     #[serde(skip)]
     pub invariant: Vec<PathBuf>,
+    #[command(flatten)]
+    #[serde(default)]
+    pub c: CFlags,
 }
 
 /// Limits on exploration.

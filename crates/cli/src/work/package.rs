@@ -1,12 +1,9 @@
-//! A program as bytes, so that workers explore exactly the classes that the submitter has: jars as they are,
-//! of folders the class files.
+//! A program as bytes, so that workers explore exactly what the submitter has: the classes of a Java program,
+//! the module of a C program.
 //!
 //! The bytes are a line of JSON that lists the contents, and then the files one after the other. They depend
-//! on names and contents only, so that a program that was sent once is not sent again. The JDK is not sent: a
-//! worker has the same version or leaves the job alone.
+//! on names and contents only, so that a program that was sent once is not sent again.
 
-use evergreen_java::classfile::Jdk;
-use evergreen_java::{Program, ProgramError};
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
@@ -19,9 +16,9 @@ const MOST_BYTES: u64 = 500 << 20;
 #[derive(Serialize, Deserialize)]
 struct Contents {
     format: String,
-    /// Internal names of the classes that are explored.
+    /// Names of the units that are explored; internal names of classes.
     classes: Vec<String>,
-    /// Where classes are found, in order.
+    /// Where they are found, in order.
     places: Vec<Place>,
 }
 
@@ -30,70 +27,91 @@ struct Contents {
 enum Place {
     /// A jar of so many bytes.
     Jar(u64),
+    /// A WebAssembly module of so many bytes.
+    Module(u64),
     /// Files and their lengths.
     Folder(Vec<(String, u64)>),
 }
 
-/// Packs a program.
-pub(crate) fn pack(program: &Program) -> Result<Vec<u8>, String> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let (mut places, mut total) = (Vec::new(), 0);
-    let length = |file: &Path| std::fs::metadata(file).map(|m| m.len()).map_err(|e| cannot(file, &e));
-    for place in &program.places {
-        if !place.is_dir() {
-            total += length(place)?;
-            places.push(Place::Jar(length(place)?));
-            files.push(place.clone());
-            continue;
-        }
-        let mut listed = Vec::new();
-        for file in class_files(place)? {
-            let inside = file.strip_prefix(place).unwrap_or(&file);
-            let name: Vec<_> = inside.components().map(|part| part.as_os_str().to_string_lossy()).collect();
-            total += length(&file)?;
-            listed.push((name.join("/"), length(&file)?));
-            files.push(file);
-        }
-        places.push(Place::Folder(listed));
-    }
-    if total > MOST_BYTES {
-        return Err(format!(
-            "the program is too large for a queue: {} MB of classes\n\
-             help: remove what it does not need from --class-path",
-            total >> 20
-        ));
-    }
-    let classes = program.classes().iter().map(|class| class.name.to_string()).collect();
-    let contents = Contents { format: FORMAT.into(), classes, places };
-    let mut bytes = serde_json::to_vec(&contents).map_err(|e| e.to_string())?;
-    bytes.push(b'\n');
-    for file in files {
-        bytes.extend(std::fs::read(&file).map_err(|e| cannot(&file, &e))?);
-    }
-    Ok(bytes)
+/// A part of a program that is sent.
+pub(crate) enum Part {
+    /// A jar.
+    Jar(PathBuf),
+    /// A WebAssembly module.
+    #[allow(dead_code, reason = "for programs in C")]
+    Module(Vec<u8>),
+    /// A folder, and the files in it that are sent.
+    Folder(PathBuf, Vec<PathBuf>),
 }
 
-fn cannot(file: &Path, error: &std::io::Error) -> String {
-    format!("{}: {error}", file.display())
+/// A program that is sent.
+pub(crate) struct Package {
+    /// Names of the units that are explored.
+    pub units: Vec<String>,
+    /// Its files, in the order in which they are searched.
+    pub parts: Vec<Part>,
 }
 
-/// The class files below a folder, sorted.
-fn class_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let (mut found, mut open) = (Vec::new(), vec![folder.to_path_buf()]);
-    while let Some(folder) = open.pop() {
-        for file in std::fs::read_dir(&folder).map_err(|e| cannot(&folder, &e))? {
-            let file = file.map_err(|e| cannot(&folder, &e))?;
-            let path = file.path();
-            // A link to a folder above would never end.
-            if file.file_type().is_ok_and(|of| of.is_dir()) {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "class") {
-                found.push(path);
+impl Package {
+    /// As bytes.
+    pub(crate) fn write(self) -> Result<Vec<u8>, String> {
+        let (mut places, mut total) = (Vec::new(), 0);
+        let length = |file: &Path| std::fs::metadata(file).map(|m| m.len()).map_err(|e| cannot(file, &e));
+        for part in &self.parts {
+            places.push(match part {
+                Part::Jar(file) => Place::Jar(length(file)?),
+                Part::Module(bytes) => Place::Module(bytes.len() as u64),
+                Part::Folder(root, files) => {
+                    let listed = |file: &PathBuf| Ok((name_in(root, file), length(file)?));
+                    Place::Folder(files.iter().map(listed).collect::<Result<_, String>>()?)
+                }
+            });
+            total += places.last().map_or(0, Place::bytes);
+        }
+        if total > MOST_BYTES {
+            return Err(format!(
+                "the program is too large for a queue: {} MB of classes\n\
+                 help: remove what it does not need from --class-path",
+                total >> 20
+            ));
+        }
+        let contents = Contents { format: FORMAT.into(), classes: self.units, places };
+        let mut bytes = serde_json::to_vec(&contents).map_err(|e| e.to_string())?;
+        bytes.push(b'\n');
+        let read = |file: &PathBuf| std::fs::read(file).map_err(|e| cannot(file, &e));
+        for part in self.parts {
+            match part {
+                Part::Jar(file) => bytes.extend(read(&file)?),
+                Part::Module(module) => bytes.extend(module),
+                Part::Folder(_, files) => {
+                    for file in files {
+                        bytes.extend(read(&file)?);
+                    }
+                }
             }
         }
+        Ok(bytes)
     }
-    found.sort();
-    Ok(found)
+}
+
+impl Place {
+    fn bytes(&self) -> u64 {
+        match self {
+            Place::Jar(length) | Place::Module(length) => *length,
+            Place::Folder(files) => files.iter().map(|(_, length)| length).sum(),
+        }
+    }
+}
+
+/// The name of a file below a folder, the same on every system.
+fn name_in(root: &Path, file: &Path) -> String {
+    let inside = file.strip_prefix(root).unwrap_or(file);
+    let parts: Vec<_> = inside.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
+
+pub(super) fn cannot(file: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", file.display())
 }
 
 /// A program that was unpacked, and the folder where it lies until the end.
@@ -125,8 +143,9 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Unpacked, String> {
     let mut places = Vec::new();
     for (number, place) in contents.places.iter().enumerate() {
         match place {
-            Place::Jar(length) => {
-                let file = folder.path().join(format!("{number}.jar"));
+            Place::Jar(length) | Place::Module(length) => {
+                let ending = if matches!(place, Place::Jar(_)) { "jar" } else { "wasm" };
+                let file = folder.path().join(format!("{number}.{ending}"));
                 write(&file, take(*length)?)?;
                 places.push(file);
             }
@@ -151,10 +170,15 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Unpacked, String> {
 }
 
 impl Unpacked {
-    /// Opens the program. The folder has to outlive it.
-    pub(crate) fn open(&self, jdk: Jdk) -> Result<Program, ProgramError> {
+    /// Where the parts of the program are, in order. The folder has to outlive what is made of them.
+    pub(crate) fn places(&self) -> &[PathBuf] {
         debug_assert!(self.places.iter().all(|place| place.starts_with(self.folder.path())));
-        Program::of_places(self.places.clone(), self.classes.clone(), jdk)
+        &self.places
+    }
+
+    /// Names of the units that are explored.
+    pub(crate) fn units(&self) -> &[String] {
+        &self.classes
     }
 }
 
@@ -182,7 +206,29 @@ mod tests {
         assert_eq!(std::fs::read(folder.join("C.class")).unwrap(), b"");
         assert_eq!(std::fs::read(jar).unwrap(), b"JJ");
         assert_eq!(unpacked.classes, ["a/B"]);
-        assert_eq!(class_files(folder).unwrap(), [folder.join("C.class"), folder.join("a/B.class")]);
+    }
+
+    #[test]
+    fn what_is_packed_is_what_is_unpacked() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, jar) = (folder.path().join("classes"), folder.path().join("x.jar"));
+        std::fs::create_dir_all(root.join("a")).unwrap();
+        let files = vec![root.join("C.class"), root.join("a/B.class")];
+        std::fs::write(&files[0], "").unwrap();
+        std::fs::write(&files[1], "abc").unwrap();
+        std::fs::write(&jar, "JJ").unwrap();
+        let parts = vec![Part::Folder(root, files), Part::Jar(jar), Part::Module(b"\0asm".to_vec())];
+        let sent = Package { units: vec!["a/B".into()], parts }.write().unwrap();
+        let text = concat!(
+            r#"{"format":"evergreen program 1","classes":["a/B"],"#,
+            r#""places":[{"folder":[["C.class",0],["a/B.class",3]]},{"jar":2},{"module":4}]}"#
+        );
+        assert_eq!(sent, bytes(text, b"abcJJ\0asm"));
+        let unpacked = unpack(&sent).unwrap();
+        assert_eq!(std::fs::read(unpacked.places()[0].join("a/B.class")).unwrap(), b"abc");
+        let module = &unpacked.places()[2];
+        assert!(module.ends_with("2.wasm"));
+        assert_eq!(std::fs::read(module).unwrap(), b"\0asm");
     }
 
     #[test]

@@ -4,12 +4,15 @@
 //! Solver, stores and trust are the worker's own and never taken from a job: write access to the queue can
 //! make workers spend time, and nothing else.
 
+use crate::explore::programs::Known;
 use crate::flags::Exploring;
-use evergreen_java::jvm::ClassInvariant;
+use crate::language::Written;
 use serde::{Deserialize, Serialize};
 
 /// The form of specs, items and results.
-pub(crate) const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 4;
+/// The first form that is still read: it has no language, and `platform` is called `jdk`.
+const OLDEST: u32 = 3;
 
 /// What a job is.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -19,14 +22,19 @@ pub(crate) struct Spec {
     pub format: u32,
     /// The version of Evergreen: another one may branch elsewhere.
     pub evergreen: String,
-    /// The version of the JDK, whose classes are part of every path.
-    pub jdk: String,
+    /// The language of the program.
+    #[serde(default)]
+    pub language: Written,
+    /// What every path depends on beside the program, and workers have themselves: of Java the version of the
+    /// JDK, whose classes are part of every path; of C nothing.
+    #[serde(alias = "jdk")]
+    pub platform: String,
     /// The digest of the packed program.
     pub program: String,
     /// How the program is explored.
     pub exploring: Exploring,
     /// Class, text and origin of each invariant.
-    invariants: Vec<(String, String, String)>,
+    pub invariants: Known,
     /// Milliseconds for one answer of a solver; 0 is no limit.
     pub timeout_ms: u64,
 }
@@ -37,60 +45,26 @@ pub(crate) fn version() -> String {
 }
 
 impl Spec {
-    /// The spec of a job.
-    pub(crate) fn new(
-        exploring: &Exploring,
-        program: String,
-        jdk: &str,
-        invariants: &[ClassInvariant],
-        timeout_ms: u64,
-    ) -> Spec {
-        let triple = |known: &ClassInvariant| (known.class.clone(), known.text.clone(), known.origin.clone());
-        Spec {
-            format: FORMAT,
-            evergreen: version(),
-            jdk: jdk.to_string(),
-            program,
-            exploring: exploring.clone(),
-            invariants: invariants.iter().map(triple).collect(),
-            timeout_ms,
-        }
-    }
-
     /// As bytes.
     pub(crate) fn write(&self) -> Result<Vec<u8>, String> {
         serde_json::to_vec(self).map_err(|e| e.to_string())
     }
 
     /// Reads a spec; returns why this worker cannot take the job, if so.
-    pub(crate) fn read(bytes: &[u8], jdk: &str) -> Result<Spec, String> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Spec, String> {
         #[derive(Deserialize)]
         struct Head {
             format: u32,
             evergreen: String,
         }
         let head: Head = serde_json::from_slice(bytes).map_err(|e| format!("not understood: {e}"))?;
-        if head.format != FORMAT {
+        if !(OLDEST..=FORMAT).contains(&head.format) {
             return Err(format!("its format is {}, this worker's {FORMAT}", head.format));
         }
         if head.evergreen != version() {
             return Err(format!("it is for Evergreen {}, this is {}", head.evergreen, version()));
         }
-        let spec: Spec = serde_json::from_slice(bytes).map_err(|e| format!("not understood: {e}"))?;
-        if spec.jdk != jdk {
-            return Err(format!("it is for JDK {}, the one here is {jdk}", spec.jdk));
-        }
-        Ok(spec)
-    }
-
-    /// The invariants that the submitter has found.
-    pub(crate) fn invariants(&self) -> Vec<ClassInvariant> {
-        let known = |(class, text, origin): &(String, String, String)| ClassInvariant {
-            class: class.clone(),
-            text: text.clone(),
-            origin: origin.clone(),
-        };
-        self.invariants.iter().map(known).collect()
+        serde_json::from_slice(bytes).map_err(|e| format!("not understood: {e}"))
     }
 }
 
@@ -98,7 +72,7 @@ impl Spec {
 mod tests {
     use super::*;
     use crate::flags::exploring::tests::{ALL, given};
-    use crate::flags::{BoundFlags, Cli, Explore, OrderFlag, Task};
+    use crate::flags::{BoundFlags, CFlags, Cli, Explore, OrderFlag, Task};
     use clap::Parser;
 
     fn flags(arguments: &[&str]) -> Explore {
@@ -108,7 +82,16 @@ mod tests {
     }
 
     fn spec(arguments: &[&str]) -> Spec {
-        Spec::new(&flags(arguments).exploring, "ab".into(), "17.0.1", &[], 5)
+        Spec {
+            format: FORMAT,
+            evergreen: version(),
+            language: Written::Java,
+            platform: "17.0.1".into(),
+            program: "ab".into(),
+            exploring: flags(arguments).exploring,
+            invariants: Known::new(),
+            timeout_ms: 5,
+        }
     }
 
     #[test]
@@ -116,7 +99,7 @@ mod tests {
         let all: Vec<&str> = ALL.split_whitespace().collect();
         let sent = spec(&all);
         assert!(given(&sent.exploring).iter().all(|(_, is_given)| *is_given), "{:?}", given(&sent.exploring));
-        let mut received = Spec::read(&sent.write().unwrap(), "17.0.1").unwrap().exploring;
+        let mut received = Spec::read(&sent.write().unwrap()).unwrap().exploring;
         // The submitter counts paths and time, orders parts, finds invariants and replays tests; memory is
         // the worker's.
         let own = received.clone();
@@ -128,6 +111,9 @@ mod tests {
         (received.order, received.seed) = (order, seed);
         (received.replay, received.no_replay) = (replay, no_replay);
         received.inputs.invariant = inputs.invariant;
+        // A job carries the module that was compiled.
+        let CFlags { cc, cc_arg, include, .. } = inputs.c;
+        received.inputs.c = CFlags { cc, cc_arg, include, ..received.inputs.c };
         let BoundFlags { paths, time, memory, .. } = inputs.bounds;
         received.inputs.bounds = BoundFlags { paths, time, memory, ..received.inputs.bounds };
         assert_eq!(received, sent.exploring);
@@ -150,21 +136,34 @@ mod tests {
             assert!(!text.contains(word), "{word} in {text}");
         }
         let added = text.replacen('{', r#"{"solver":"rm -rf /","#, 1);
-        assert!(Spec::read(added.as_bytes(), "17.0.1").unwrap_err().contains("solver"));
+        assert!(Spec::read(added.as_bytes()).unwrap_err().contains("solver"));
+    }
+
+    #[test]
+    fn jobs_of_the_format_before_are_javas() {
+        let sent = spec(&["--range", "n=0..6"]);
+        let mut old: serde_json::Value = serde_json::from_slice(&sent.write().unwrap()).unwrap();
+        old["format"] = 3.into();
+        old["jdk"] = old["platform"].take();
+        let fields = old.as_object_mut().unwrap();
+        assert_eq!(fields.remove("language"), Some("java".into()));
+        assert!(fields.remove("platform").is_some());
+        assert!(old["exploring"]["inputs"].as_object_mut().unwrap().remove("c").is_some());
+        let read = Spec::read(old.to_string().as_bytes()).unwrap();
+        assert_eq!(read.language, Written::Java);
+        assert_eq!(
+            (read.platform, read.exploring.inputs.range),
+            (sent.platform, sent.exploring.inputs.range)
+        );
     }
 
     #[test]
     fn other_versions_are_left_to_others() {
         let sent = spec(&[]);
-        let why = Spec::read(&sent.write().unwrap(), "21").unwrap_err();
-        assert_eq!(why, "it is for JDK 17.0.1, the one here is 21");
         let other = Spec { evergreen: "9.9.9".into(), ..sent.clone() };
-        let why = Spec::read(&other.write().unwrap(), "17.0.1").unwrap_err();
+        let why = Spec::read(&other.write().unwrap()).unwrap_err();
         assert_eq!(why, format!("it is for Evergreen 9.9.9, this is {}", version()));
         let newer = Spec { format: 9, ..sent };
-        assert_eq!(
-            Spec::read(&newer.write().unwrap(), "17.0.1").unwrap_err(),
-            "its format is 9, this worker's 3"
-        );
+        assert_eq!(Spec::read(&newer.write().unwrap()).unwrap_err(), "its format is 9, this worker's 4");
     }
 }

@@ -1,13 +1,15 @@
 //! The report under attack: no text of a program becomes markup.
 
 use super::super::draw::tests::well_formed;
+use super::super::programs::Programs;
 use super::*;
 use evergreen_java::jvm::{Described, InputObject, InputValue};
 use evergreen_java::replay::{Ending, JavaValue, Receiver, Target, TestCase};
 use evergreen_java::report::More;
 use evergreen_java::report::html::{PICTURES, ROWS};
 use evergreen_java::{
-    Divergence, EntryEnd, Finding, Finished, How, JavaFrontend, Place, Sink, Totals, Trouble, Within,
+    Divergence, EntryEnd, Finding, Finished, How, Java, JavaFrontend, MethodRef, PathEnd, Place, Sink,
+    Totals, Trouble, Within,
 };
 
 /// Text of a program that could break a page.
@@ -54,7 +56,7 @@ fn end(number: u64) -> PathEnd {
 
 fn page() -> Page<Java> {
     let about = About { title: ATTACK.into(), command: ATTACK.into(), writes_all: Some("--out") };
-    Page::new(about, Again::by(|_, _| ATTACK.into())).drawing(pictures())
+    Page::new(about, Again::by(|_, _| ATTACK.into())).drawing(JavaFrontend::pictures().expect("pictures"))
 }
 
 /// What a page is shown of a run.
