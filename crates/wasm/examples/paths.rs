@@ -36,12 +36,12 @@ fn main() {
     let mut ends: BTreeMap<String, u64> = BTreeMap::new();
     while let Some(found) = explorer.next(&mut machine, &mut oracle) {
         let how = match &found.end {
-            End::Outcome(Outcome::Failed(f)) => {
+            End::Outcome(Ended { how: Outcome::Failed(f), .. }) => {
                 let names: Vec<String> = f.stack.iter().map(|(n, _)| module.name(*n)).collect();
                 format!("{:?} {} in {}", f.kind, f.message, names.join(" < "))
             }
-            End::Outcome(Outcome::Exited(s)) => format!("exited {s:?}"),
-            End::Outcome(o) => format!("{o:?}"),
+            End::Outcome(Ended { how: Outcome::Exited(s), .. }) => format!("exited {s:?}"),
+            End::Outcome(o) => format!("{:?}", o.how),
             End::Cut(b) => format!("cut {b:?}"),
             End::Undecided(_) => "undecided".into(),
             End::Stuck => "stuck".into(),

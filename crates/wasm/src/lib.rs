@@ -35,6 +35,6 @@ pub use module::{
 };
 pub use natives::{Native, NativeKind};
 pub use number::Trap;
-pub use outcome::{Failure, FailureKind, OutByte, Outcome};
+pub use outcome::{Ended, Failure, FailureKind, OutByte, Outcome};
 pub use state::{Arms, Draw, Scalar, Slot, State};
 pub use world::{File, Text, World, text};

@@ -10,7 +10,7 @@ use crate::heap::Heap;
 use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
 use crate::natives::{self, Native};
-use crate::outcome::{Failure, FailureKind, Outcome};
+use crate::outcome::{Ended, Failure, FailureKind, Outcome};
 use crate::state::{Arms, NULL_REFERENCE, Offered, Slot, State};
 use crate::world::World;
 use evergreen_explore::{Arm, Machine, Pause, Site};
@@ -83,6 +83,8 @@ pub struct WasmMachine {
     pub(crate) layout: Layout,
     /// The state after initialization, with an empty world.
     begun: Option<State>,
+    /// Which instructions were executed.
+    pub(crate) executed: Vec<bool>,
 }
 
 /// Where things are in memory.
@@ -110,9 +112,10 @@ impl WasmMachine {
             _ => 0,
         };
         let layout = Layout { stack_top, heap: number("__heap_base").unwrap_or(end) };
+        let executed = vec![false; module.code.instructions.len()];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
-        WasmMachine { module, exprs, options, natives, reads_words, offered: Vec::new(), layout, begun: None }
+        WasmMachine { module, exprs, options, natives, reads_words, offered: Vec::new(), layout, begun: None, executed }
     }
 
     /// The module.
@@ -123,6 +126,16 @@ impl WasmMachine {
     /// The expressions of all states.
     pub fn exprs(&self) -> &Rc<RefCell<Exprs>> {
         &self.exprs
+    }
+
+    /// The offsets in the code section of all instructions, and whether each was executed.
+    pub fn executed(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
+        self.module.code.offsets.iter().copied().zip(self.executed.iter().copied())
+    }
+
+    /// Which instructions were executed, by their order in the module.
+    pub fn executed_flags(&self) -> &[bool] {
+        &self.executed
     }
 
     /// Where the heap begins.
@@ -381,9 +394,9 @@ pub(crate) fn initial(of: Initial, globals: &[Slot]) -> u64 {
 impl Machine for WasmMachine {
     type State = State;
     type Constraint = Cond;
-    type Outcome = Outcome;
+    type Outcome = Ended;
 
-    fn run(&mut self, state: &mut State, steps: u64, arms: &mut Vec<Arm<Cond>>) -> Pause<Outcome> {
+    fn run(&mut self, state: &mut State, steps: u64, arms: &mut Vec<Arm<Cond>>) -> Pause<Ended> {
         match self.go(state, steps) {
             Ok(()) => Pause::OutOfSteps,
             Err(Stop::Branch) => {
@@ -391,7 +404,12 @@ impl Machine for WasmMachine {
                 state.freeze();
                 Pause::Branch
             }
-            Err(Stop::End(outcome)) => Pause::Ended(*outcome),
+            Err(Stop::End(outcome)) => Pause::Ended(Ended {
+                how: *outcome,
+                world: state.world.clone(),
+                draws: state.draws.clone(),
+                arms: state.arms,
+            }),
         }
     }
 

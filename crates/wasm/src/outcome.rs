@@ -1,8 +1,10 @@
 //! How paths end.
 
 use crate::number::Trap;
-use crate::state::Slot;
+use crate::state::{Arms, Draw, Slot};
+use crate::world::World;
 use evergreen_symbolic::Expr;
+use std::rc::Rc;
 
 /// Why a program failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -79,6 +81,19 @@ pub enum Outcome {
     },
     /// A bound of the machine cut the path.
     Cut(&'static str),
+}
+
+/// The end of a path, with what the path left behind.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// How.
+    pub how: Outcome,
+    /// The world outside.
+    pub world: Rc<World>,
+    /// What was drawn, in order.
+    pub draws: Rc<Vec<Draw>>,
+    /// The branches taken.
+    pub arms: Arms,
 }
 
 /// A byte that the program wrote.

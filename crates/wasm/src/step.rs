@@ -33,6 +33,7 @@ impl WasmMachine {
             state.steps += 1;
             let pc = state.pc as usize;
             let base = state.base;
+            self.executed[pc] = true;
             macro_rules! get {
                 ($register:expr) => {
                     state.registers[base + $register as usize]
