@@ -7,7 +7,6 @@
 use crate::case::Case;
 use evergreen_symbolic::{Assignment, Exprs, InputKind};
 use evergreen_wasm::{File, OutByte, Text, World, text};
-use std::rc::Rc;
 
 /// Bytes that a program is given.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -131,7 +130,10 @@ impl Inputs {
         let stdin = file(exprs, "stdin", "stdin", &stdin);
         let files = self.files.iter();
         let files = files.map(|(name, given)| Some(file(exprs, name, &format!("file.{name}"), given))).collect();
-        World { args, argc, env, stdin, files, ..World::default() }
+        let mut world = World::default();
+        (world.args, world.argc, world.env) = (args, argc, env);
+        (world.stdin, world.files) = (stdin, files);
+        world
     }
 
     /// What a test is given under a model.
@@ -206,9 +208,4 @@ pub(crate) fn seed(case: &Case, inputs_least: Option<u32>, name: &str) -> Option
         None => bytes.len() as i64,
         Some(index) => bytes.get(index).copied().unwrap_or(0).into(),
     })
-}
-
-/// Shares a world between paths.
-pub(crate) fn shared(world: World) -> Rc<World> {
-    Rc::new(world)
 }

@@ -6,6 +6,7 @@
 //! oracle is asked for more such inputs on pairs of paths.
 
 mod behave;
+mod c;
 mod git;
 mod java;
 mod report;

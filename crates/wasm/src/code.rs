@@ -259,3 +259,32 @@ impl Code {
         }
     }
 }
+
+impl Code {
+    /// What kind of instruction a site is (none for conditional jumps, `a` for accesses to memory, `c` for calls, `o`
+    /// for others), and which of its kind in its function, from 0.
+    pub fn ordinal(&self, site: u32) -> (Option<char>, u32) {
+        let function = self.function_of_site(site);
+        let entry = self.functions[function as usize].entry;
+        match self.conditional_at.get(site as usize) {
+            Some(_) => {
+                let first = self.conditional_at.partition_point(|pc| *pc < entry) as u32;
+                (None, site - first)
+            }
+            None => {
+                let pc = site - self.conditionals;
+                let before = &self.instructions[entry as usize..pc as usize];
+                let kind = letter(&self.instructions[pc as usize]);
+                (Some(kind), before.iter().filter(|other| letter(other) == kind).count() as u32)
+            }
+        }
+    }
+}
+
+fn letter(instruction: &Instruction) -> char {
+    match instruction {
+        Instruction::Load { .. } | Instruction::Store { .. } => 'a',
+        Instruction::Call { .. } | Instruction::CallIndirect { .. } => 'c',
+        _ => 'o',
+    }
+}

@@ -115,7 +115,7 @@ pub struct World {
     pub(crate) stderr: Output,
     pub(crate) readings: u64,
     pub(crate) random_at: u64,
-    /// Names of files that were read or looked at.
+    /// Whether files were written, made or removed.
     pub(crate) files_changed: bool,
 }
 

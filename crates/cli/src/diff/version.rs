@@ -72,5 +72,6 @@ fn one<F: Versions>(
 }
 
 fn opened<F: Versions>(flags: &Diff, place: &Path, class_path: Option<&str>) -> Result<F::Program, String> {
-    F::open(&Targets { files: &[place.to_path_buf()], class_path, inputs: &flags.inputs })
+    let method = flags.method.as_deref();
+    F::open(&Targets { files: &[place.to_path_buf()], class_path, method, inputs: &flags.inputs })
 }

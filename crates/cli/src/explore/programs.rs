@@ -43,8 +43,9 @@ pub(crate) struct Targets<'t> {
     pub files: &'t [PathBuf],
     /// Where other classes are found.
     pub class_path: Option<&'t str>,
+    /// The function that is wanted: C compiles a harness for it.
+    pub method: Option<&'t str>,
     /// How a program is compiled is said with its inputs.
-    #[allow(dead_code, reason = "only programs in C are compiled as flags say")]
     pub inputs: &'t InputFlags,
 }
 

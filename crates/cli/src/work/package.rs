@@ -38,7 +38,6 @@ pub(crate) enum Part {
     /// A jar.
     Jar(PathBuf),
     /// A WebAssembly module.
-    #[allow(dead_code, reason = "for programs in C")]
     Module(Vec<u8>),
     /// A folder, and the files in it that are sent.
     Folder(PathBuf, Vec<PathBuf>),
