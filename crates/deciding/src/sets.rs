@@ -22,78 +22,21 @@
 //! Only octets have sets. Other inputs of few values could have them, but the numbers of questions that are
 //! published for Java count those.
 
+mod set;
+
 use evergreen_explore::{Feasibility, Path};
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, Input, InputKind};
 use rustc_hash::FxHashMap;
+use set::{Set, first};
 use std::rc::Rc;
 
 /// Conditions that are evaluated for one arm at most; a question to the reuse layer takes as long.
 const MOST_EVALUATIONS: usize = 600;
 
+/// The same for pairs of values.
+const MOST_PAIRS: usize = 2000;
 /// All values of several octets are tried if there are at most this many combinations of them.
 const MOST_COMBINATIONS: u32 = 300;
-
-/// A set of octets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Set([u64; 4]);
-
-impl Set {
-    /// All from the first to the last.
-    const fn range(first: u8, last: u8) -> Set {
-        let mut set = Set([0; 4]);
-        let mut value = first as usize;
-        while value <= last as usize {
-            set.0[value / 64] |= 1 << (value % 64);
-            value += 1;
-        }
-        set
-    }
-
-    fn and(self, other: Set) -> Set {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        Set([a & e, b & f, c & g, d & h])
-    }
-
-    fn without(self, other: Set) -> Set {
-        self.and(Set(other.0.map(|word| !word)))
-    }
-
-    fn is_empty(self) -> bool {
-        self.0 == [0; 4]
-    }
-
-    fn has(self, value: i64) -> bool {
-        (0..256).contains(&value) && self.0[value as usize / 64] >> (value % 64) & 1 == 1
-    }
-
-    fn add(&mut self, value: i64) {
-        self.0[value as usize / 64] |= 1 << (value % 64);
-    }
-
-    fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
-    fn greatest(self) -> Option<i64> {
-        let word = self.0.iter().rposition(|word| *word != 0)?;
-        Some(word as i64 * 64 + 63 - i64::from(self.0[word].leading_zeros()))
-    }
-
-    fn least(self) -> Option<i64> {
-        let word = self.0.iter().position(|word| *word != 0)?;
-        Some(word as i64 * 64 + i64::from(self.0[word].trailing_zeros()))
-    }
-}
-
-/// What is tried first where characters are possible: letters, digits, what can be printed.
-const READABLE: [Set; 4] =
-    [Set::range(b'a', b'z'), Set::range(b'A', b'Z'), Set::range(b'0', b'9'), Set::range(b' ', b'~')];
-
-/// The first value of a set that is not empty, in the fixed order.
-fn first(set: Set, readable: bool) -> i64 {
-    let preferred = READABLE.iter().filter(|_| readable).find_map(|class| class.and(set).least());
-    preferred.or_else(|| set.least()).unwrap_or(0)
-}
 
 /// What a condition says about octets.
 #[derive(Clone)]
@@ -158,8 +101,10 @@ impl Sets {
         if !self.restrict(arm) {
             return Some(Feasibility::Infeasible);
         }
-        let Some(model) = self.find(exprs, parent) else {
-            return self.is_refuted(exprs).then_some(Feasibility::Infeasible);
+        let model = match self.find(exprs, parent) {
+            Some(model) => model,
+            None if self.is_refuted(exprs) => return Some(Feasibility::Infeasible),
+            None => self.find_pair(exprs, parent)?,
         };
         debug_assert!(
             path.constraints().into_iter().chain([arm]).all(|condition| exprs.holds(condition, &model)),
@@ -235,8 +180,7 @@ impl Sets {
                 if moved.contains(&input) {
                     continue;
                 }
-                let restricted = self.moved.iter().find(|moved| moved.0 == input);
-                let set = restricted.map_or(self.inputs[input.index()].set, |moved| moved.1);
+                let set = self.left(input);
                 let mut all = moved.clone();
                 all.push(input);
                 if let Some(found) = self.turn(exprs, &mut model, (input, set), &all, &mut left) {
@@ -247,18 +191,69 @@ impl Sets {
         None
     }
 
+    /// The values that the path and the arm leave an octet.
+    fn left(&self, input: Input) -> Set {
+        let restricted = self.moved.iter().find(|moved| moved.0 == input);
+        restricted.map_or(self.inputs[input.index()].set, |moved| moved.1)
+    }
+
+    /// A model of the path and the arm that differs from the path's in two octets of the arm's only part over
+    /// several inputs: equal ones take a value that both may have, of others a few values of the one are
+    /// tried with all of the other.
+    fn find_pair(&self, exprs: &Exprs, parent: &Assignment) -> Option<Assignment> {
+        let [part] = self.rest[..] else { return None };
+        let Meaning::Several(octets) = &self.meanings[&part] else { return None };
+        let mut left = MOST_PAIRS;
+        let mut model = parent.clone();
+        for &(input, set) in &self.moved {
+            if !set.has(parent.integer(exprs, input)) {
+                put(exprs, &mut model, input, first(set, self.inputs[input.index()].readable));
+            }
+        }
+        let all: Vec<Input> = self.moved.iter().map(|moved| moved.0).chain(octets.iter().copied()).collect();
+        if let (Some((a, b)), [_, _]) = (exprs.as_equal_inputs(part), &octets[..]) {
+            let mut open = self.left(a).and(self.left(b));
+            while !open.is_empty() {
+                let value = first(open, self.inputs[a.index()].readable);
+                open = open.without(Set::range(value as u8, value as u8));
+                put(exprs, &mut model, a, value);
+                put(exprs, &mut model, b, value);
+                if self.fits(exprs, &model, &all, &mut left)? {
+                    return Some(model);
+                }
+            }
+            return None;
+        }
+        for &one in octets.iter() {
+            let old = model.integer(exprs, one);
+            for value in self.left(one).samples() {
+                put(exprs, &mut model, one, value);
+                for &other in octets.iter().filter(|other| **other != one) {
+                    let other = (other, self.left(other));
+                    if let Some(found) = self.turn(exprs, &mut model, other, &all, &mut left) {
+                        return found;
+                    }
+                }
+            }
+            put(exprs, &mut model, one, old);
+        }
+        None
+    }
+
     /// Whether no values of the octets satisfy a part of the arm, whatever else is on the path: by their
     /// intervals, or because all of a few were tried.
     fn is_refuted(&self, exprs: &Exprs) -> bool {
-        let set = |input: Input| {
-            let restricted = self.moved.iter().find(|moved| moved.0 == input);
-            restricted.map_or(self.inputs[input.index()].set, |moved| moved.1)
-        };
+        let set = |input: Input| self.left(input);
         let bounds = |input: Input| {
             let set = if self.inputs.get(input.index())?.is_octet { set(input) } else { return None };
             Some((set.least()?, set.greatest()?))
         };
         self.rest.iter().any(|&part| {
+            if let Some((a, b)) = exprs.as_equal_inputs(part)
+                && [a, b].iter().all(|input| self.inputs[input.index()].is_octet)
+            {
+                return set(a).and(set(b)).is_empty();
+            }
             if exprs.decided_within(part, &bounds) == Some(false) {
                 return true;
             }
