@@ -13,7 +13,7 @@
 //!   would have to move too, and the reuse layer is asked.
 //!
 //! A conjunction is taken apart. Arms over several inputs are tried with one octet moved at a time; where that
-//! fails, intervals of the sets or all values of a few octets may refute them.
+//! fails, a search over all their octets follows (`sets/search.rs`).
 //!
 //! The value that is chosen is a function of the path alone, as `settle.rs` wants it: the value of the path's
 //! model if it is allowed, else the first that is, in a fixed order that people can read; inputs are tried in
@@ -22,21 +22,18 @@
 //! Only octets have sets. Other inputs of few values could have them, but the numbers of questions that are
 //! published for Java count those.
 
+mod search;
 mod set;
 
 use evergreen_explore::{Feasibility, Path};
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, Input, InputKind};
 use rustc_hash::FxHashMap;
+use search::Search;
 use set::{Set, first};
 use std::rc::Rc;
 
 /// Conditions that are evaluated for one arm at most; a question to the reuse layer takes as long.
 const MOST_EVALUATIONS: usize = 600;
-
-/// The same for pairs of values.
-const MOST_PAIRS: usize = 2000;
-/// All values of several octets are tried if there are at most this many combinations of them.
-const MOST_COMBINATIONS: u32 = 300;
 
 /// What a condition says about octets.
 #[derive(Clone)]
@@ -104,7 +101,10 @@ impl Sets {
         let model = match self.find(exprs, parent) {
             Some(model) => model,
             None if self.is_refuted(exprs) => return Some(Feasibility::Infeasible),
-            None => self.find_pair(exprs, parent)?,
+            None => match self.search(exprs, parent)? {
+                Feasibility::Feasible(model) => model,
+                other => return Some(other),
+            },
         };
         debug_assert!(
             path.constraints().into_iter().chain([arm]).all(|condition| exprs.holds(condition, &model)),
@@ -149,12 +149,7 @@ impl Sets {
     /// A model of the path and the arm that differs from the path's in few octets.
     fn find(&self, exprs: &Exprs, parent: &Assignment) -> Option<Assignment> {
         let mut left = MOST_EVALUATIONS;
-        let mut model = parent.clone();
-        for &(input, set) in &self.moved {
-            if !set.has(parent.integer(exprs, input)) {
-                put(exprs, &mut model, input, first(set, self.inputs[input.index()].readable));
-            }
-        }
+        let mut model = self.started(exprs, parent);
         let is_alone = |moved: &(Input, Set)| self.inputs[moved.0.index()].shared.is_empty();
         if self.rest.is_empty() && self.moved.iter().all(is_alone) {
             return Some(model);
@@ -197,72 +192,56 @@ impl Sets {
         restricted.map_or(self.inputs[input.index()].set, |moved| moved.1)
     }
 
-    /// A model of the path and the arm that differs from the path's in two octets of the arm's only part over
-    /// several inputs: equal ones take a value that both may have, of others a few values of the one are
-    /// tried with all of the other.
-    fn find_pair(&self, exprs: &Exprs, parent: &Assignment) -> Option<Assignment> {
-        let [part] = self.rest[..] else { return None };
-        let Meaning::Several(octets) = &self.meanings[&part] else { return None };
-        let mut left = MOST_PAIRS;
+    /// What a search decides that may move all octets of the arm. Equal octets need none: they take a value
+    /// that both may have.
+    fn search(&self, exprs: &Exprs, parent: &Assignment) -> Option<Feasibility<Assignment>> {
+        let mut model = self.started(exprs, parent);
+        if let [part] = self.rest[..]
+            && let Some((a, b)) = self.equal_octets(exprs, part)
+        {
+            let all: Vec<Input> = self.moved.iter().map(|moved| moved.0).chain([a, b]).collect();
+            let (mut open, mut left) = (self.left(a).and(self.left(b)), MOST_EVALUATIONS);
+            while !open.is_empty() {
+                let value = first(open, self.inputs[a.index()].readable);
+                open = open.without_one(value);
+                put(exprs, &mut model, a, value);
+                put(exprs, &mut model, b, value);
+                if self.fits(exprs, &model, &all, &mut left)? {
+                    return Some(Feasibility::Feasible(model));
+                }
+            }
+            return None;
+        }
+        Search::decide(self, exprs, &model)
+    }
+
+    /// The two octets that a condition says are equal.
+    fn equal_octets(&self, exprs: &Exprs, condition: Cond) -> Option<(Input, Input)> {
+        let octet = |input: Input| self.inputs[input.index()].is_octet;
+        exprs.as_equal_inputs(condition).filter(|&(a, b)| octet(a) && octet(b))
+    }
+
+    /// The model of the path with values that the arm leaves those octets of which it has parts of their own.
+    fn started(&self, exprs: &Exprs, parent: &Assignment) -> Assignment {
         let mut model = parent.clone();
         for &(input, set) in &self.moved {
             if !set.has(parent.integer(exprs, input)) {
                 put(exprs, &mut model, input, first(set, self.inputs[input.index()].readable));
             }
         }
-        let all: Vec<Input> = self.moved.iter().map(|moved| moved.0).chain(octets.iter().copied()).collect();
-        if let (Some((a, b)), [_, _]) = (exprs.as_equal_inputs(part), &octets[..]) {
-            let mut open = self.left(a).and(self.left(b));
-            while !open.is_empty() {
-                let value = first(open, self.inputs[a.index()].readable);
-                open = open.without(Set::range(value as u8, value as u8));
-                put(exprs, &mut model, a, value);
-                put(exprs, &mut model, b, value);
-                if self.fits(exprs, &model, &all, &mut left)? {
-                    return Some(model);
-                }
-            }
-            return None;
-        }
-        for &one in octets.iter() {
-            let old = model.integer(exprs, one);
-            for value in self.left(one).samples() {
-                put(exprs, &mut model, one, value);
-                for &other in octets.iter().filter(|other| **other != one) {
-                    let other = (other, self.left(other));
-                    if let Some(found) = self.turn(exprs, &mut model, other, &all, &mut left) {
-                        return found;
-                    }
-                }
-            }
-            put(exprs, &mut model, one, old);
-        }
-        None
+        model
     }
 
-    /// Whether no values of the octets satisfy a part of the arm, whatever else is on the path: by their
-    /// intervals, or because all of a few were tried.
+    /// Whether the intervals of the octets refute the arm, whatever else is on the path; of equal octets, their
+    /// sets.
     fn is_refuted(&self, exprs: &Exprs) -> bool {
-        let set = |input: Input| self.left(input);
-        let bounds = |input: Input| {
-            let set = if self.inputs.get(input.index())?.is_octet { set(input) } else { return None };
+        let interval = |input: Input| {
+            let set = if self.inputs.get(input.index())?.is_octet { self.left(input) } else { return None };
             Some((set.least()?, set.greatest()?))
         };
-        self.rest.iter().any(|&part| {
-            if let Some((a, b)) = exprs.as_equal_inputs(part)
-                && [a, b].iter().all(|input| self.inputs[input.index()].is_octet)
-            {
-                return set(a).and(set(b)).is_empty();
-            }
-            if exprs.decided_within(part, &bounds) == Some(false) {
-                return true;
-            }
-            let inputs = exprs.inputs_of(part);
-            let octets = inputs.iter().all(|input| self.inputs[input.index()].is_octet);
-            let all = inputs.iter().try_fold(1, |all: u32, &input| {
-                all.checked_mul(set(input).len()).filter(|all| *all <= MOST_COMBINATIONS)
-            });
-            octets && all.is_some() && !possible(exprs, part, inputs, &set, &mut Assignment::new())
+        self.rest.iter().any(|&part| match self.equal_octets(exprs, part) {
+            Some((a, b)) => self.left(a).and(self.left(b)).is_empty(),
+            None => exprs.decided_within(part, &interval) == Some(false),
         })
     }
 
@@ -280,7 +259,7 @@ impl Sets {
         let mut open = set;
         while !open.is_empty() {
             let value = first(open, self.inputs[input.index()].readable);
-            open = open.without(Set::range(value as u8, value as u8));
+            open = open.without_one(value);
             put(exprs, model, input, value);
             match self.fits(exprs, model, moved, left) {
                 None => return Some(None),
@@ -416,26 +395,6 @@ fn parts(exprs: &Exprs, condition: Cond) -> Option<Rc<[Cond]>> {
         }
     }
     Some(parts.into())
-}
-
-/// Whether some values of octets satisfy a condition that has no other inputs.
-fn possible(
-    exprs: &Exprs,
-    condition: Cond,
-    inputs: &[Input],
-    set: &impl Fn(Input) -> Set,
-    model: &mut Assignment,
-) -> bool {
-    let [input, rest @ ..] = inputs else { return exprs.holds(condition, model) };
-    let mut open = set(*input);
-    while let Some(value) = open.least() {
-        open = open.without(Set::range(value as u8, value as u8));
-        put(exprs, model, *input, value);
-        if possible(exprs, condition, rest, set, model) {
-            return true;
-        }
-    }
-    false
 }
 
 /// All values of an octet.

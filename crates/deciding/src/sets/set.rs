@@ -1,8 +1,5 @@
 //! Sets of octets as 256 bits, and the order in which their values are tried.
 
-/// How many values stand for a set where not all of them are tried.
-const SAMPLES: i64 = 8;
-
 /// A set of octets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Set([u64; 4]);
@@ -28,6 +25,10 @@ impl Set {
         self.and(Set(other.0.map(|word| !word)))
     }
 
+    pub(super) fn without_one(self, value: i64) -> Set {
+        self.without(Set::range(value as u8, value as u8))
+    }
+
     pub(super) fn is_empty(self) -> bool {
         self.0 == [0; 4]
     }
@@ -40,25 +41,9 @@ impl Set {
         self.0[value as usize / 64] |= 1 << (value % 64);
     }
 
-    pub(super) fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
     pub(super) fn greatest(self) -> Option<i64> {
         let word = self.0.iter().rposition(|word| *word != 0)?;
         Some(word as i64 * 64 + 63 - i64::from(self.0[word].leading_zeros()))
-    }
-
-    /// A few values, from the least to the greatest.
-    pub(super) fn samples(self) -> impl Iterator<Item = i64> {
-        let (least, greatest) = (self.least().unwrap_or(0), self.greatest().unwrap_or(0));
-        let spread = (0..SAMPLES).map(move |i| least + (greatest - least) * i / (SAMPLES - 1));
-        let mut last = -1;
-        spread.filter(move |&value| {
-            let is_new = value != last && self.has(value);
-            last = value;
-            is_new
-        })
     }
 
     pub(super) fn least(self) -> Option<i64> {
