@@ -34,6 +34,8 @@ use std::rc::Rc;
 
 /// Conditions that are evaluated for one arm at most; a question to the reuse layer takes as long.
 const MOST_EVALUATIONS: usize = 600;
+/// Conditions of the path that a part of an arm is compared with.
+const MOST_COMPARED: usize = 32;
 
 /// What a condition says about octets.
 #[derive(Clone)]
@@ -241,8 +243,15 @@ impl Sets {
         };
         self.rest.iter().any(|&part| match self.equal_octets(exprs, part) {
             Some((a, b)) => self.left(a).and(self.left(b)).is_empty(),
-            None => exprs.decided_within(part, &interval) == Some(false),
+            None => exprs.decided_within(part, &interval) == Some(false) || self.is_excluded(exprs, part),
         })
+    }
+
+    /// Whether a condition of the path over the same sum excludes a part of the arm.
+    fn is_excluded(&self, exprs: &Exprs, part: Cond) -> bool {
+        let Some(Meaning::Several(octets)) = self.meanings.get(&part) else { return false };
+        let shared = octets.first().map_or(&[][..], |input| &self.inputs[input.index()].shared);
+        shared.iter().rev().take(MOST_COMPARED).any(|&other| exprs.exclude(part, other))
     }
 
     /// Tries all values of an octet. `None`: none fits, and it has its old value again; `Some(None)`: too
