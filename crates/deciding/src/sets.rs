@@ -208,13 +208,29 @@ impl Sets {
                 open = open.without_one(value);
                 put(exprs, &mut model, a, value);
                 put(exprs, &mut model, b, value);
-                if self.fits(exprs, &model, &all, &mut left)? {
-                    return Some(Feasibility::Feasible(model));
+                match self.fits(exprs, &model, &all, &mut left) {
+                    Some(true) => return Some(Feasibility::Feasible(model)),
+                    Some(false) => {}
+                    None => break,
                 }
             }
-            return None;
+            model = self.started(exprs, parent);
         }
         Search::decide(self, exprs, &model)
+    }
+
+    /// Octets, and after them those that conditions of the path connect with them directly, while they are few.
+    fn connected(&self, octets: &[Input]) -> Vec<Input> {
+        let mut all = octets.to_vec();
+        for condition in octets.iter().flat_map(|input| &self.inputs[input.index()].shared) {
+            let Some(Meaning::Several(more)) = self.meanings.get(condition) else { continue };
+            for &input in more.iter() {
+                if all.len() < search::MOST_OCTETS && !all.contains(&input) {
+                    all.push(input);
+                }
+            }
+        }
+        all
     }
 
     /// The two octets that a condition says are equal.

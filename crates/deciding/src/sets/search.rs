@@ -6,7 +6,8 @@
 //! the arm is infeasible, unless something failed that depends on inputs which were not moved.
 //!
 //! The first octet should be the one of most weight, and names do not say which that is: the first of the
-//! digits of a number, the last of the bytes of a word. So there are two attempts, forwards and backwards.
+//! digits of a number, the last of the bytes of a word. So there are two attempts, forwards and backwards. If
+//! neither ends, a third one also moves the octets that conditions of the path connect with those of the arm.
 
 use super::set::first;
 use super::{Meaning, Sets, put};
@@ -16,7 +17,7 @@ use evergreen_symbolic::{Assignment, Exprs, Input};
 /// Values that each attempt tries at most.
 const MOST_VALUES: usize = 1500;
 /// Arms over more octets are not searched.
-const MOST_OCTETS: usize = 10;
+pub(super) const MOST_OCTETS: usize = 10;
 
 pub(super) struct Search<'a> {
     sets: &'a Sets,
@@ -45,11 +46,13 @@ impl<'a> Search<'a> {
         if octets.len() > MOST_OCTETS {
             return None;
         }
-        for _ in 0..2 {
+        let backwards = octets.iter().rev().copied().collect();
+        let connected = sets.connected(&octets);
+        for octets in [octets, backwards, connected] {
             let mut search = Search {
                 sets,
                 exprs,
-                octets: octets.clone(),
+                octets,
                 given: 0,
                 model: model.clone(),
                 left: MOST_VALUES,
@@ -60,7 +63,6 @@ impl<'a> Search<'a> {
                 Some(false) if search.is_proof => return Some(Feasibility::Infeasible),
                 _ => {}
             }
-            octets.reverse();
         }
         None
     }
