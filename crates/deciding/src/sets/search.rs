@@ -14,8 +14,10 @@ use super::{Meaning, Sets, put};
 use evergreen_explore::Feasibility;
 use evergreen_symbolic::{Assignment, Exprs, Input};
 
-/// Values that each attempt tries at most.
+/// Values that the first two attempts try at most.
 const MOST_VALUES: usize = 1500;
+/// The same for the third: what it does not decide may take a solver seconds.
+const MOST_CONNECTED: usize = 10_000;
 /// Arms over more octets are not searched.
 pub(super) const MOST_OCTETS: usize = 10;
 
@@ -48,16 +50,9 @@ impl<'a> Search<'a> {
         }
         let backwards = octets.iter().rev().copied().collect();
         let connected = sets.connected(&octets);
-        for octets in [octets, backwards, connected] {
-            let mut search = Search {
-                sets,
-                exprs,
-                octets,
-                given: 0,
-                model: model.clone(),
-                left: MOST_VALUES,
-                is_proof: true,
-            };
+        for (octets, left) in [(octets, MOST_VALUES), (backwards, MOST_VALUES), (connected, MOST_CONNECTED)] {
+            let mut search =
+                Search { sets, exprs, octets, given: 0, model: model.clone(), left, is_proof: true };
             match search.descend() {
                 Some(true) => return Some(Feasibility::Feasible(search.model)),
                 Some(false) if search.is_proof => return Some(Feasibility::Infeasible),
@@ -110,17 +105,14 @@ impl<'a> Search<'a> {
 
     /// Whether everything holds that the octets are in.
     fn is_found(&mut self) -> bool {
-        let octet = |input: &Input| self.sets.inputs[input.index()].is_octet;
-        for &part in &self.sets.rest {
-            if !self.exprs.holds(part, &self.model) {
-                self.is_proof &= self.exprs.inputs_of(part).iter().all(octet);
-                return false;
-            }
-        }
         let moved = self.sets.moved.iter().map(|moved| &moved.0).chain(&self.octets);
-        let mut shared = moved.flat_map(|input| &self.sets.inputs[input.index()].shared);
-        let holds = shared.all(|condition| self.exprs.holds(*condition, &self.model));
-        self.is_proof &= holds;
-        holds
+        let shared = moved.flat_map(|input| &self.sets.inputs[input.index()].shared);
+        let mut all = self.sets.rest.iter().chain(shared);
+        let Some(&failed) = all.find(|condition| !self.exprs.holds(**condition, &self.model)) else {
+            return true;
+        };
+        // What fails fails for these values of the octets, unless it has other inputs.
+        self.is_proof &= self.exprs.inputs_of(failed).iter().all(|input| self.octets.contains(input));
+        false
     }
 }
