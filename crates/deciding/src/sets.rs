@@ -12,8 +12,8 @@
 //! * otherwise the values are tried, under the conditions that mention the octet. If none fits, the others
 //!   would have to move too, and the reuse layer is asked.
 //!
-//! A conjunction is taken apart. Arms over several inputs are tried with one octet moved at a time; where that
-//! fails, a search over all their octets follows (`sets/search.rs`).
+//! A conjunction is taken apart. Arms over several inputs are tried with one octet moved at a time; where
+//! that fails, a search over all their octets follows (`sets/search.rs`).
 //!
 //! The value that is chosen is a function of the path alone, as `settle.rs` wants it: the value of the path's
 //! model if it is allowed, else the first that is, in a fixed order that people can read; inputs are tried in
@@ -219,7 +219,7 @@ impl Sets {
         Search::decide(self, exprs, &model)
     }
 
-    /// Octets, and after them those that conditions of the path connect with them directly, while they are few.
+    /// Octets, and after them those that conditions of the path connect with them, while they are few.
     fn connected(&self, octets: &[Input]) -> Vec<Input> {
         let mut all = octets.to_vec();
         for condition in octets.iter().flat_map(|input| &self.inputs[input.index()].shared) {
@@ -250,8 +250,8 @@ impl Sets {
         model
     }
 
-    /// Whether the intervals of the octets refute the arm, whatever else is on the path; of equal octets, their
-    /// sets.
+    /// Whether the intervals of the octets refute the arm, whatever else is on the path; of equal octets,
+    /// their sets.
     fn is_refuted(&self, exprs: &Exprs) -> bool {
         let interval = |input: Input| {
             let set = if self.inputs.get(input.index())?.is_octet { self.left(input) } else { return None };
