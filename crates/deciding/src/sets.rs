@@ -12,8 +12,8 @@
 //! * otherwise the values are tried, under the conditions that mention the octet. If none fits, the others
 //!   would have to move too, and the reuse layer is asked.
 //!
-//! A conjunction is taken apart. Arms over several inputs are tried with one octet moved at a time; where that
-//! fails, intervals of the sets or all values of a few octets may refute them.
+//! A conjunction is taken apart. Arms over several inputs are tried with one octet moved at a time; where
+//! that fails, a search over all their octets follows (`sets/search.rs`).
 //!
 //! The value that is chosen is a function of the path alone, as `settle.rs` wants it: the value of the path's
 //! model if it is allowed, else the first that is, in a fixed order that people can read; inputs are tried in
@@ -22,78 +22,20 @@
 //! Only octets have sets. Other inputs of few values could have them, but the numbers of questions that are
 //! published for Java count those.
 
+mod search;
+mod set;
+
 use evergreen_explore::{Feasibility, Path};
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, Input, InputKind};
 use rustc_hash::FxHashMap;
+use search::Search;
+use set::{Set, first};
 use std::rc::Rc;
 
 /// Conditions that are evaluated for one arm at most; a question to the reuse layer takes as long.
 const MOST_EVALUATIONS: usize = 600;
-
-/// All values of several octets are tried if there are at most this many combinations of them.
-const MOST_COMBINATIONS: u32 = 300;
-
-/// A set of octets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Set([u64; 4]);
-
-impl Set {
-    /// All from the first to the last.
-    const fn range(first: u8, last: u8) -> Set {
-        let mut set = Set([0; 4]);
-        let mut value = first as usize;
-        while value <= last as usize {
-            set.0[value / 64] |= 1 << (value % 64);
-            value += 1;
-        }
-        set
-    }
-
-    fn and(self, other: Set) -> Set {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        Set([a & e, b & f, c & g, d & h])
-    }
-
-    fn without(self, other: Set) -> Set {
-        self.and(Set(other.0.map(|word| !word)))
-    }
-
-    fn is_empty(self) -> bool {
-        self.0 == [0; 4]
-    }
-
-    fn has(self, value: i64) -> bool {
-        (0..256).contains(&value) && self.0[value as usize / 64] >> (value % 64) & 1 == 1
-    }
-
-    fn add(&mut self, value: i64) {
-        self.0[value as usize / 64] |= 1 << (value % 64);
-    }
-
-    fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
-    fn greatest(self) -> Option<i64> {
-        let word = self.0.iter().rposition(|word| *word != 0)?;
-        Some(word as i64 * 64 + 63 - i64::from(self.0[word].leading_zeros()))
-    }
-
-    fn least(self) -> Option<i64> {
-        let word = self.0.iter().position(|word| *word != 0)?;
-        Some(word as i64 * 64 + i64::from(self.0[word].trailing_zeros()))
-    }
-}
-
-/// What is tried first where characters are possible: letters, digits, what can be printed.
-const READABLE: [Set; 4] =
-    [Set::range(b'a', b'z'), Set::range(b'A', b'Z'), Set::range(b'0', b'9'), Set::range(b' ', b'~')];
-
-/// The first value of a set that is not empty, in the fixed order.
-fn first(set: Set, readable: bool) -> i64 {
-    let preferred = READABLE.iter().filter(|_| readable).find_map(|class| class.and(set).least());
-    preferred.or_else(|| set.least()).unwrap_or(0)
-}
+/// Conditions of the path that a part of an arm is compared with.
+const MOST_COMPARED: usize = 32;
 
 /// What a condition says about octets.
 #[derive(Clone)]
@@ -158,8 +100,13 @@ impl Sets {
         if !self.restrict(arm) {
             return Some(Feasibility::Infeasible);
         }
-        let Some(model) = self.find(exprs, parent) else {
-            return self.is_refuted(exprs).then_some(Feasibility::Infeasible);
+        let model = match self.find(exprs, parent) {
+            Some(model) => model,
+            None if self.is_refuted(exprs) => return Some(Feasibility::Infeasible),
+            None => match self.search(exprs, parent)? {
+                Feasibility::Feasible(model) => model,
+                other => return Some(other),
+            },
         };
         debug_assert!(
             path.constraints().into_iter().chain([arm]).all(|condition| exprs.holds(condition, &model)),
@@ -204,12 +151,7 @@ impl Sets {
     /// A model of the path and the arm that differs from the path's in few octets.
     fn find(&self, exprs: &Exprs, parent: &Assignment) -> Option<Assignment> {
         let mut left = MOST_EVALUATIONS;
-        let mut model = parent.clone();
-        for &(input, set) in &self.moved {
-            if !set.has(parent.integer(exprs, input)) {
-                put(exprs, &mut model, input, first(set, self.inputs[input.index()].readable));
-            }
-        }
+        let mut model = self.started(exprs, parent);
         let is_alone = |moved: &(Input, Set)| self.inputs[moved.0.index()].shared.is_empty();
         if self.rest.is_empty() && self.moved.iter().all(is_alone) {
             return Some(model);
@@ -235,8 +177,7 @@ impl Sets {
                 if moved.contains(&input) {
                     continue;
                 }
-                let restricted = self.moved.iter().find(|moved| moved.0 == input);
-                let set = restricted.map_or(self.inputs[input.index()].set, |moved| moved.1);
+                let set = self.left(input);
                 let mut all = moved.clone();
                 all.push(input);
                 if let Some(found) = self.turn(exprs, &mut model, (input, set), &all, &mut left) {
@@ -247,28 +188,86 @@ impl Sets {
         None
     }
 
-    /// Whether no values of the octets satisfy a part of the arm, whatever else is on the path: by their
-    /// intervals, or because all of a few were tried.
+    /// The values that the path and the arm leave an octet.
+    fn left(&self, input: Input) -> Set {
+        let restricted = self.moved.iter().find(|moved| moved.0 == input);
+        restricted.map_or(self.inputs[input.index()].set, |moved| moved.1)
+    }
+
+    /// What a search decides that may move all octets of the arm. Equal octets need none: they take a value
+    /// that both may have.
+    fn search(&self, exprs: &Exprs, parent: &Assignment) -> Option<Feasibility<Assignment>> {
+        let mut model = self.started(exprs, parent);
+        if let [part] = self.rest[..]
+            && let Some((a, b)) = self.equal_octets(exprs, part)
+        {
+            let all: Vec<Input> = self.moved.iter().map(|moved| moved.0).chain([a, b]).collect();
+            let (mut open, mut left) = (self.left(a).and(self.left(b)), MOST_EVALUATIONS);
+            while !open.is_empty() {
+                let value = first(open, self.inputs[a.index()].readable);
+                open = open.without_one(value);
+                put(exprs, &mut model, a, value);
+                put(exprs, &mut model, b, value);
+                match self.fits(exprs, &model, &all, &mut left) {
+                    Some(true) => return Some(Feasibility::Feasible(model)),
+                    Some(false) => {}
+                    None => break,
+                }
+            }
+            model = self.started(exprs, parent);
+        }
+        Search::decide(self, exprs, &model)
+    }
+
+    /// Octets, and after them those that conditions of the path connect with them, while they are few.
+    fn connected(&self, octets: &[Input]) -> Vec<Input> {
+        let mut all = octets.to_vec();
+        for condition in octets.iter().flat_map(|input| &self.inputs[input.index()].shared) {
+            let Some(Meaning::Several(more)) = self.meanings.get(condition) else { continue };
+            for &input in more.iter() {
+                if all.len() < search::MOST_OCTETS && !all.contains(&input) {
+                    all.push(input);
+                }
+            }
+        }
+        all
+    }
+
+    /// The two octets that a condition says are equal.
+    fn equal_octets(&self, exprs: &Exprs, condition: Cond) -> Option<(Input, Input)> {
+        let octet = |input: Input| self.inputs[input.index()].is_octet;
+        exprs.as_equal_inputs(condition).filter(|&(a, b)| octet(a) && octet(b))
+    }
+
+    /// The model of the path with values that the arm leaves those octets of which it has parts of their own.
+    fn started(&self, exprs: &Exprs, parent: &Assignment) -> Assignment {
+        let mut model = parent.clone();
+        for &(input, set) in &self.moved {
+            if !set.has(parent.integer(exprs, input)) {
+                put(exprs, &mut model, input, first(set, self.inputs[input.index()].readable));
+            }
+        }
+        model
+    }
+
+    /// Whether the intervals of the octets refute the arm, whatever else is on the path; of equal octets,
+    /// their sets.
     fn is_refuted(&self, exprs: &Exprs) -> bool {
-        let set = |input: Input| {
-            let restricted = self.moved.iter().find(|moved| moved.0 == input);
-            restricted.map_or(self.inputs[input.index()].set, |moved| moved.1)
-        };
-        let bounds = |input: Input| {
-            let set = if self.inputs.get(input.index())?.is_octet { set(input) } else { return None };
+        let interval = |input: Input| {
+            let set = if self.inputs.get(input.index())?.is_octet { self.left(input) } else { return None };
             Some((set.least()?, set.greatest()?))
         };
-        self.rest.iter().any(|&part| {
-            if exprs.decided_within(part, &bounds) == Some(false) {
-                return true;
-            }
-            let inputs = exprs.inputs_of(part);
-            let octets = inputs.iter().all(|input| self.inputs[input.index()].is_octet);
-            let all = inputs.iter().try_fold(1, |all: u32, &input| {
-                all.checked_mul(set(input).len()).filter(|all| *all <= MOST_COMBINATIONS)
-            });
-            octets && all.is_some() && !possible(exprs, part, inputs, &set, &mut Assignment::new())
+        self.rest.iter().any(|&part| match self.equal_octets(exprs, part) {
+            Some((a, b)) => self.left(a).and(self.left(b)).is_empty(),
+            None => exprs.decided_within(part, &interval) == Some(false) || self.is_excluded(exprs, part),
         })
+    }
+
+    /// Whether a condition of the path over the same sum excludes a part of the arm.
+    fn is_excluded(&self, exprs: &Exprs, part: Cond) -> bool {
+        let Some(Meaning::Several(octets)) = self.meanings.get(&part) else { return false };
+        let shared = octets.first().map_or(&[][..], |input| &self.inputs[input.index()].shared);
+        shared.iter().rev().take(MOST_COMPARED).any(|&other| exprs.exclude(part, other))
     }
 
     /// Tries all values of an octet. `None`: none fits, and it has its old value again; `Some(None)`: too
@@ -285,7 +284,7 @@ impl Sets {
         let mut open = set;
         while !open.is_empty() {
             let value = first(open, self.inputs[input.index()].readable);
-            open = open.without(Set::range(value as u8, value as u8));
+            open = open.without_one(value);
             put(exprs, model, input, value);
             match self.fits(exprs, model, moved, left) {
                 None => return Some(None),
@@ -421,26 +420,6 @@ fn parts(exprs: &Exprs, condition: Cond) -> Option<Rc<[Cond]>> {
         }
     }
     Some(parts.into())
-}
-
-/// Whether some values of octets satisfy a condition that has no other inputs.
-fn possible(
-    exprs: &Exprs,
-    condition: Cond,
-    inputs: &[Input],
-    set: &impl Fn(Input) -> Set,
-    model: &mut Assignment,
-) -> bool {
-    let [input, rest @ ..] = inputs else { return exprs.holds(condition, model) };
-    let mut open = set(*input);
-    while let Some(value) = open.least() {
-        open = open.without(Set::range(value as u8, value as u8));
-        put(exprs, model, *input, value);
-        if possible(exprs, condition, rest, set, model) {
-            return true;
-        }
-    }
-    false
 }
 
 /// All values of an octet.

@@ -18,7 +18,7 @@ fn oracle(exprs: &Rc<RefCell<Exprs>>) -> BranchOracle {
 }
 
 /// Octets of a few values, and an int.
-const RANGES: [(i64, i64); 3] = [(46, 53), (0, 5), (250, 255)];
+const RANGES: [(i64, i64); 3] = [(46, 53), (0, 5), (48, 55)];
 const INT: (i64, i64) = (-2, 2);
 
 struct Program {
@@ -50,7 +50,8 @@ fn condition(exprs: &mut Exprs, inputs: &[Expr], random: &mut Random) -> Cond {
             exprs.relate(rel, element, one)
         }
         6 => {
-            let (y, by) = (*random.choose(inputs), random.between(-250, 250));
+            let by = if random.one_in(2) { 0 } else { random.between(-60, 60) };
+            let y = *random.choose(inputs);
             let by = exprs.constant(Const::I32(by as i32));
             let y = exprs.binary(Binary::Add, y, by);
             exprs.relate(rel, x, y)

@@ -36,8 +36,8 @@ const AFTER: [AnsweredBy; 4] =
     [AnsweredBy::Counter, AnsweredBy::Solver, AnsweredBy::Missing, AnsweredBy::Unknown];
 
 impl AnsweredBy {
-    /// Everything that can answer: the path, other processes, sets of values, the rungs in their order, and what is beyond
-    /// the ladder.
+    /// Everything that can answer: the path, other processes, sets of values, the rungs in their order, and
+    /// what is beyond the ladder.
     pub const ALL: [AnsweredBy; BEFORE.len() + Rung::ALL.len() + AFTER.len()] = {
         let mut all = [AnsweredBy::Unknown; BEFORE.len() + Rung::ALL.len() + AFTER.len()];
         let mut place = 0;

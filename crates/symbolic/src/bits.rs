@@ -239,6 +239,9 @@ impl Write<'_> {
         {
             return self.bv(kind.bits(), 0);
         }
+        if let Some(narrow) = self.narrow_division(op, (a, x), (b, y)) {
+            return narrow;
+        }
         self.app(fun, &[x, y])
     }
 

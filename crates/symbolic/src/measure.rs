@@ -18,6 +18,14 @@ impl Exprs {
         }
     }
 
+    /// The two inputs of which this says that they are equal.
+    pub fn as_equal_inputs(&self, cond: Cond) -> Option<(Input, Input)> {
+        match self.nodes[cond.index() as usize].node {
+            Node::Eq(a, b) if !cond.is_negated() => Some((self.as_input(a)?, self.as_input(b)?)),
+            _ => None,
+        }
+    }
+
     /// Whether a condition is no conjunction of comparisons: some part of it is a negated conjunction.
     pub fn is_disjunction(&self, cond: Cond) -> bool {
         match self.nodes[cond.index() as usize].node {

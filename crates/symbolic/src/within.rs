@@ -7,6 +7,7 @@
 use crate::concrete;
 use crate::exprs::Exprs;
 use crate::interval;
+use crate::linear::Sum;
 use crate::node::{Cond, Expr, Input, Node};
 
 /// Larger conditions are not looked at.
@@ -58,6 +59,42 @@ impl Exprs {
             _ => return None,
         };
         Some(holds != cond.is_negated())
+    }
+
+    /// Whether two comparisons exclude each other because they are about the same sum: `x + y > 9` and
+    /// `x + y < 5`. False if that is not seen at once.
+    pub fn exclude(&self, a: Cond, b: Cond) -> bool {
+        let (Some((one, (a_lo, a_hi))), Some((two, (b_lo, b_hi)))) =
+            (self.sum_between(a), self.sum_between(b))
+        else {
+            return false;
+        };
+        one.terms == two.terms && (a_hi < b_lo || b_hi < a_lo)
+    }
+
+    /// A comparison as bounds of a sum without a constant, whose first factor is positive.
+    fn sum_between(&self, cond: Cond) -> Option<(Sum, (i128, i128))> {
+        let (node, negated) = (self.nodes[cond.index() as usize].node, cond.is_negated());
+        let (Node::Lt(a, b) | Node::Eq(a, b)) = node else { return None };
+        if !self.is_exact(a) || !self.is_exact(b) {
+            return None;
+        }
+        let mut sum = self.difference(&self.as_sum(a), &self.as_sum(b))?;
+        // Of the sum with its constant; an end that is open is far away.
+        let far = 1i128 << 100;
+        let (lo, hi) = match (node, negated) {
+            (Node::Lt(..), false) => (-far, -1),
+            (Node::Lt(..), true) => (0, far),
+            (_, false) => (0, 0),
+            (_, true) => return None,
+        };
+        let constant = i128::from(std::mem::take(&mut sum.constant));
+        let (lo, hi) = (lo - constant, hi - constant);
+        if sum.terms.first()?.1 > 0 {
+            return Some((sum, (lo, hi)));
+        }
+        let opposite = self.difference(&Sum::default(), &sum)?;
+        Some((opposite, (-hi, -lo)))
     }
 
     /// The interval of a difference over the integers.

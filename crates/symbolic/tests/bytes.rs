@@ -187,3 +187,30 @@ fn every_unsigned_comparison_and_count_of_a_byte_is_right() {
         }
     }
 }
+
+#[test]
+fn bounds_of_one_sum_exclude_each_other() {
+    let mut all = Bytes::new(2);
+    let (x, y) = (all.bytes[0], all.bytes[1]);
+    let sum = all.exprs.binary(Binary::Add, x, y);
+    let relations = [Rel::Lt, Rel::Le, Rel::Gt, Rel::Ge, Rel::Eq, Rel::Ne];
+    let mut conditions = Vec::new();
+    for rel in relations {
+        for bound in [99, 100, 101] {
+            let constant = all.int(bound);
+            conditions.push((rel, bound, all.exprs.relate(rel, sum, constant)));
+            // The same with one of the bytes on the other side.
+            let rest = all.exprs.binary(Binary::Sub, constant, y);
+            conditions.push((rel, bound, all.exprs.relate(rel, x, rest)));
+        }
+    }
+    for &(rel, bound, a) in &conditions {
+        for &(other, limit, b) in &conditions {
+            let possible = (90..110).any(|sum| rel.holds(sum, bound) && other.holds(sum, limit));
+            let excluded = all.exprs.exclude(a, b);
+            assert!(!(possible && excluded), "{} and {}", all.exprs.show(a), all.exprs.show(b));
+            let is_bound = rel != Rel::Ne && other != Rel::Ne;
+            assert!(possible || excluded || !is_bound, "{} and {}", all.exprs.show(a), all.exprs.show(b));
+        }
+    }
+}

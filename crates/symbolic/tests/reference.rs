@@ -69,6 +69,12 @@ fn compare(mix: Mix, seed: u64) -> usize {
             );
             tried.push((under, expected));
         }
+        let other = generator.test(1);
+        let other = build_test(&mut exprs, &symbols, &other);
+        for (a, b) in [(cond, other), (cond, other.negated()), (cond.negated(), other)] {
+            let both = |under| exprs.holds(a, under) && exprs.holds(b, under);
+            assert!(!exprs.exclude(a, b) || !tried.iter().any(|(under, _)| both(under)), "round {round}");
+        }
         // Whatever some of the values have in common, their intervals say nothing else.
         let few = &tried[..1 + (round % 4) as usize];
         let interval = |input: Input| {

@@ -6,6 +6,7 @@
 //! bits are kept in fewer: all the values of an element are then tried at once.
 
 use super::{Write, format};
+use crate::node::Expr;
 use crate::op::{Binary, Cast, Kind, Unary};
 use evergreen_term::{Fun, Indexed, TermId};
 
@@ -65,6 +66,31 @@ impl Write<'_> {
         let (each, top) = (self.bv(bits, i64::from_ne_bytes([1; 8])), self.bv(bits, i64::from(bits - 8)));
         let product = self.app(Fun::BvMul, &[bytes, each]);
         self.app(Fun::BvLshr, &[product, top])
+    }
+
+    /// A quotient or a remainder of values that are never negative, in as many bits as the larger one may
+    /// have: the circuit of a division is quadratic in them. Only where inputs are octets, so that the
+    /// stored answers of other programs keep their keys.
+    pub(super) fn narrow_division(
+        &mut self,
+        op: Binary,
+        (a, x): (Expr, TermId),
+        (b, y): (Expr, TermId),
+    ) -> Option<TermId> {
+        let fun = match op {
+            Binary::Div | Binary::Udiv => Fun::BvUdiv,
+            Binary::Rem | Binary::Urem => Fun::BvUrem,
+            _ => return None,
+        };
+        let bits = self.exprs.kind(a).bits();
+        let ((a_lo, a_hi), (b_lo, b_hi)) = (self.exprs.interval(a), self.exprs.interval(b));
+        let width = 64 - a_hi.max(b_hi).max(1).leading_zeros();
+        if !self.exprs.has_octets() || a_lo < 0 || b_lo < 0 || width >= bits {
+            return None;
+        }
+        let [x, y] = [x, y].map(|side| self.indexed(Indexed::Extract, width - 1, 0, &[side]));
+        let narrow = self.app(fun, &[x, y]);
+        Some(self.indexed(Indexed::ZeroExtend, bits - width, 0, &[narrow]))
     }
 
     /// The smaller or the larger one. `fp.min` leaves zeros of two signs open.
