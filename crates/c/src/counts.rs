@@ -86,7 +86,8 @@ impl Counts {
         let row = |(file, (covered, all)): (&&str, &(u64, u64))| {
             vec![Cell::Code(file.to_string(), String::new()), Cell::Share(*covered, *all)]
         };
-        more.tables.push(Table { head: vec!["source", "lines executed"], rows: files.iter().map(row).collect() });
+        more.tables
+            .push(Table { head: vec!["source", "lines executed"], rows: files.iter().map(row).collect() });
         more.facts.push(format!("{covered} of {all} lines of the sources were executed"));
         more
     }

@@ -60,9 +60,7 @@ impl CFrontend {
     /// The branches of a trail: those in the program's own code, or all if there are none.
     fn stops(&self, trail: &Trail) -> Vec<Stop> {
         let code = &self.program.module().code;
-        let place = |site: Site| {
-            self.program.place(code.function_of_site(site.0), code.site_offset(site.0))
-        };
+        let place = |site: Site| self.program.place(code.function_of_site(site.0), code.site_offset(site.0));
         let steps = trail.constraints();
         let is_own = |site: Site| self.program.own(code.function_of_site(site.0)).is_some();
         let any = steps.iter().any(|step| is_own(step.site));

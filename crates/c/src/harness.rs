@@ -28,7 +28,8 @@ struct Writer<'d> {
 
 /// The harness of a function.
 pub(crate) fn write(debug: &DebugInfo, function: &Function, most: u32) -> Result<Harness, ProgramError> {
-    let refused = |why: &str| ProgramError(format!("{}: {why}\nhelp: write a main that calls it", function.name));
+    let refused =
+        |why: &str| ProgramError(format!("{}: {why}\nhelp: write a main that calls it", function.name));
     if function.is_variadic {
         return Err(refused("a function with `...` cannot be called by itself"));
     }
@@ -41,7 +42,10 @@ pub(crate) fn write(debug: &DebugInfo, function: &Function, most: u32) -> Result
     for (at, parameter) in function.parameters.iter().enumerate() {
         let (own, name) = (format!("p{at}"), name(at));
         let declared = writer.declared(parameter.ty).ok_or_else(|| {
-            refused(&format!("the parameter '{name}' of type '{}' cannot be made", debug.types().shown(parameter.ty)))
+            refused(&format!(
+                "the parameter '{name}' of type '{}' cannot be made",
+                debug.types().shown(parameter.ty)
+            ))
         })?;
         let _ = writeln!(writer.text, "  {declared} {own};");
         writer.draw(&own, &name, parameter.ty, 0);
@@ -126,9 +130,15 @@ impl Writer<'_> {
         let is_text = matches!(&resolved, Type::Base { size: 1, encoding, .. } if encoding.is_char());
         let bytes = if is_text { format!("{count} + 1") } else { format!("{count} * {size}") };
         self.line(depth + 1, &format!("char *o{number} = malloc({bytes});"));
-        self.line(depth + 1, &format!("if ({count}) evergreen_bytes(o{number}, {count} * {size}, \"{name}\");"));
+        self.line(
+            depth + 1,
+            &format!("if ({count}) evergreen_bytes(o{number}, {count} * {size}, \"{name}\");"),
+        );
         if is_text {
-            self.line(depth + 1, &format!("for (int i = 0; i < {count}; i++) evergreen_assume(o{number}[i] != 0);"));
+            self.line(
+                depth + 1,
+                &format!("for (int i = 0; i < {count}; i++) evergreen_assume(o{number}[i] != 0);"),
+            );
             self.line(depth + 1, &format!("o{number}[{count}] = 0;"));
         }
         if let Type::Record(record) = &resolved {

@@ -49,7 +49,9 @@ pub struct Inputs {
 }
 
 fn octets(exprs: &mut Exprs, name: &str, count: u32) -> Vec<OutByte> {
-    (0..count).map(|i| OutByte::Symbolic(exprs.input(&format!("{name}[{i}]"), InputKind::Octet, None))).collect()
+    (0..count)
+        .map(|i| OutByte::Symbolic(exprs.input(&format!("{name}[{i}]"), InputKind::Octet, None)))
+        .collect()
 }
 
 fn file(exprs: &mut Exprs, path: &str, name: &str, given: &Given) -> File {
@@ -115,8 +117,8 @@ impl Inputs {
             });
         }
         let range = Some((0, i64::from(most - least)));
-        let argc = (least < most)
-            .then(|| (1 + least as usize, exprs.input("argc.more", InputKind::Octet, range)));
+        let argc =
+            (least < most).then(|| (1 + least as usize, exprs.input("argc.more", InputKind::Octet, range)));
         let variable = |exprs: &mut Exprs, name: &str, given: &Given| -> Text {
             let start = format!("{name}=");
             let value = match given {
@@ -129,7 +131,8 @@ impl Inputs {
         let stdin = self.stdin.clone().unwrap_or(Given::Fixed(Vec::new()));
         let stdin = file(exprs, "stdin", "stdin", &stdin);
         let files = self.files.iter();
-        let files = files.map(|(name, given)| Some(file(exprs, name, &format!("file.{name}"), given))).collect();
+        let files =
+            files.map(|(name, given)| Some(file(exprs, name, &format!("file.{name}"), given))).collect();
         let mut world = World::default();
         (world.args, world.argc, world.env) = (args, argc, env);
         (world.stdin, world.files) = (stdin, files);

@@ -84,7 +84,8 @@ fn bytes_read(line: &mut Line<'_>) -> Result<Vec<u8>, Flaw> {
 
 fn drawn_written(drawn: &Drawn) -> String {
     let name = line::quoted(&drawn.name.encode_utf16().collect::<Vec<_>>(), '"');
-    let form = if drawn.float { format!("float{}", 8 * drawn.width) } else { format!("int{}", 8 * drawn.width) };
+    let form =
+        if drawn.float { format!("float{}", 8 * drawn.width) } else { format!("int{}", 8 * drawn.width) };
     format!("draw {name} {form} {}", bytes_written(&drawn.bytes))
 }
 
@@ -235,8 +236,14 @@ impl Language for C {
             "abort" => "abort",
             "memory leak" => "leak",
             "undefined behaviour" => "undefined",
-            "heap buffer overflow" | "stack buffer overflow" | "global buffer overflow" | "use after free"
-            | "double free" | "invalid free" | "null dereference" | "wild memory access" => "memory",
+            "heap buffer overflow"
+            | "stack buffer overflow"
+            | "global buffer overflow"
+            | "use after free"
+            | "double free"
+            | "invalid free"
+            | "null dereference"
+            | "wild memory access" => "memory",
             _ => "trap",
         }
     }

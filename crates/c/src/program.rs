@@ -73,7 +73,8 @@ impl CProgram {
         if let [module] = files
             && is_module(module)
         {
-            let bytes = std::fs::read(module).map_err(|e| ProgramError(format!("{}: {e}", module.display())))?;
+            let bytes =
+                std::fs::read(module).map_err(|e| ProgramError(format!("{}: {e}", module.display())))?;
             if compiling.function.as_deref().is_some_and(|function| function != "main") {
                 return Err(ProgramError(
                     "a function of a module cannot be called: a harness for it is compiled\n\
@@ -141,7 +142,8 @@ impl CProgram {
     /// # Errors
     /// It is no module that can be run.
     pub fn of_bytes(unit: String, bytes: Arc<[u8]>) -> Result<CProgram, ProgramError> {
-        let opened = Opened { unit, function: None, bytes, sources: None, harness: None, warnings: String::new() };
+        let opened =
+            Opened { unit, function: None, bytes, sources: None, harness: None, warnings: String::new() };
         CProgram::reopen(&opened)
     }
 
@@ -150,7 +152,8 @@ impl CProgram {
     /// # Errors
     /// It is no module that can be run.
     pub fn reopen(opened: &Opened) -> Result<CProgram, ProgramError> {
-        let module = Module::read(&opened.bytes).map_err(|e| ProgramError(format!("{}: {e}", opened.unit)))?;
+        let module =
+            Module::read(&opened.bytes).map_err(|e| ProgramError(format!("{}: {e}", opened.unit)))?;
         // A module without debug information is explored without lines.
         let debug = DebugInfo::read(&opened.bytes).ok().map(Arc::new);
         Ok(CProgram { opened: opened.clone(), module: Rc::new(module), debug })
@@ -251,7 +254,9 @@ impl CProgram {
         };
         let start = debug.code_start() as usize;
         for function in 0..self.module.functions.len() as u32 {
-            let (Some(own), Some((first, end))) = (self.own(function), debug.body(function)) else { continue };
+            let (Some(own), Some((first, end))) = (self.own(function), debug.body(function)) else {
+                continue;
+            };
             let bytes = self.opened.bytes.get(start + first as usize..start + end as usize);
             all.insert(own.name.clone(), bytes.unwrap_or_default().to_vec());
         }

@@ -12,8 +12,8 @@ use crate::native;
 use crate::program::{CProgram, Opened};
 use evergreen_engine::{self as engine, End, Limits, Natives, Probed, Ran, Test, World};
 use evergreen_service::Replayer;
-use evergreen_wasm::{Arms, NativeKind, Options, WasmMachine};
 use evergreen_symbolic::{Exprs, Ints};
+use evergreen_wasm::{Arms, NativeKind, Options, WasmMachine};
 use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,14 @@ impl CReplayer {
     /// For the tests of a program that was explored with these options.
     pub fn new(program: &CProgram, options: Options) -> CReplayer {
         let opened = program.opened();
-        CReplayer { opened, options, engine: None, native: None, is_native: true, runs: NativeRuns::default() }
+        CReplayer {
+            opened,
+            options,
+            engine: None,
+            native: None,
+            is_native: true,
+            runs: NativeRuns::default(),
+        }
     }
 
     /// Leaves native runs out.
@@ -87,7 +94,8 @@ impl CReplayer {
 
     fn run_natively(&mut self, case: &Case) {
         let Some(sources) = self.opened.sources.clone().filter(|_| self.is_native) else { return };
-        if self.runs.ran >= MOST_NATIVE || matches!(&case.end, Ending::Fails(kind, _) if kind != "assertion") {
+        if self.runs.ran >= MOST_NATIVE || matches!(&case.end, Ending::Fails(kind, _) if kind != "assertion")
+        {
             return;
         }
         let program = self.native.get_or_insert_with(|| {
@@ -264,11 +272,18 @@ impl NativeProgram {
         }
         use std::os::unix::ffi::OsStrExt;
         let mut command = Command::new(&self.file);
-        command.args(case.args.iter().map(|arg| std::ffi::OsStr::from_bytes(arg))).current_dir(&work).env_clear();
+        command
+            .args(case.args.iter().map(|arg| std::ffi::OsStr::from_bytes(arg)))
+            .current_dir(&work)
+            .env_clear();
         for (name, value) in &case.env {
             command.env(name, std::ffi::OsStr::from_bytes(value));
         }
-        command.env(native::REPLAY, &record).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .env(native::REPLAY, &record)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn().map_err(trouble)?;
         if let Some(mut stdin) = child.stdin.take() {
             // A program that does not read ends the pipe.
@@ -293,7 +308,11 @@ impl NativeProgram {
         }
         let differs = expected.is_some() && done.stdout != case.stdout;
         Ok(differs.then(|| {
-            format!("expected the output {}, natively {:?}", case.printed(), String::from_utf8_lossy(&done.stdout))
+            format!(
+                "expected the output {}, natively {:?}",
+                case.printed(),
+                String::from_utf8_lossy(&done.stdout)
+            )
         }))
     }
 }

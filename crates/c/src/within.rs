@@ -15,7 +15,9 @@ impl Within {
         let bytes = |n: u32| if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") };
         for (number, argument) in (1..).zip(&inputs.args) {
             match argument {
-                Argument::One(Given::Symbolic(n)) => words.push(format!("argument {number} up to {}", bytes(*n))),
+                Argument::One(Given::Symbolic(n)) => {
+                    words.push(format!("argument {number} up to {}", bytes(*n)))
+                }
                 Argument::Several { max, length, .. } => {
                     words.push(format!("up to {max} arguments of up to {}", bytes(*length)));
                 }

@@ -1,5 +1,6 @@
 //! Addresses: what a linear form over memory is made of.
 
+use crate::bounds::{Bounds, View};
 use crate::exprs::Exprs;
 use crate::linear::Sum;
 use crate::node::{Expr, Node};
@@ -18,6 +19,14 @@ impl Exprs {
             }
             _ => (0, 1),
         }
+    }
+
+    /// The interval of an expression where bounds hold.
+    pub fn interval_under(&self, expr: Expr, bounds: &Bounds) -> (i64, i64) {
+        if bounds.is_empty() {
+            return self.interval(expr);
+        }
+        View::under(self, bounds, &self.reachable(expr.0)).interval(expr)
     }
 
     /// `(expr - minus) / by` as a form, if `by` divides every coefficient and what is left of the constant.

@@ -13,7 +13,7 @@ use crate::code::{LoadOp, To};
 use crate::load::Access;
 use crate::machine::{Done, WasmMachine};
 use crate::state::{Slot, State};
-use evergreen_symbolic::{Binary, Const, Expr, Kind, Rel};
+use evergreen_symbolic::{Assignment, Binary, Bounds, Cond, Const, Expr, InputKind, Kind, Rel};
 
 /// Elements that a load may choose from.
 const MOST_READ: u32 = 4096;
@@ -119,7 +119,16 @@ impl WasmMachine {
             let (constant, stride) = exprs.spread(address);
             (address, constant as u32, stride)
         };
-        let Some((low, high)) = self.object(state, constant, offset) else { return Ok(None) };
+        if let Some(object) = state.heap.near(constant)
+            && object.freed
+            && constant - object.start < object.size
+        {
+            return self.bad_access(state, how, constant, size.into());
+        }
+        let (least, greatest) = self.narrowed(state, address);
+        let found = self.object_of_range(state, (least, greatest), size);
+        let found = found.or_else(|| self.object(state, constant, offset));
+        let Some((low, high)) = found else { return Ok(None) };
         if high - low < size.into() {
             return Ok(None);
         }
@@ -132,18 +141,20 @@ impl WasmMachine {
         else {
             return Ok(None);
         };
-        let within = {
-            let mut exprs = shared.borrow_mut();
-            let limit = exprs.constant(Const::I32(count as i32));
-            exprs.relate_unsigned(Rel::Lt, index, limit)
-        };
-        if !self.is(state, within)? {
-            return self.beyond(state, how, (low, high), size);
+        let (least, greatest) = self.narrowed(state, index);
+        if least < 0 || greatest >= count.into() {
+            let within = {
+                let mut exprs = shared.borrow_mut();
+                let limit = exprs.constant(Const::I32(count as i32));
+                exprs.relate_unsigned(Rel::Lt, index, limit)
+            };
+            if !self.is(state, within)? {
+                return self.beyond(state, how, (low, high), size);
+            }
         }
         // What the interval of the index leaves out is not needed.
-        let (least, greatest) = shared.borrow().interval(index);
-        let (least, greatest) =
-            (least.clamp(0, i64::from(count) - 1), greatest.clamp(0, i64::from(count) - 1));
+        let last = i64::from(count) - 1;
+        let (least, greatest) = (least.clamp(0, last), greatest.clamp(0, last));
         if greatest - least >= i64::from(most) {
             return Ok(None);
         }
@@ -156,29 +167,86 @@ impl WasmMachine {
         Ok(Some(Elements { first, stride, count, index }))
     }
 
+    /// The interval of a value under the conditions of the path.
+    ///
+    /// A value of one byte is computed for each byte that the path allows, if intervals alone leave too much.
+    pub(crate) fn narrowed(&self, state: &State, e: Expr) -> (i64, i64) {
+        let exprs = self.exprs.borrow();
+        let inputs = exprs.inputs_of_expr(e);
+        let mut bounds = Bounds::new();
+        let touching: Vec<Cond> = (state.known.constraints().into_iter())
+            .filter(|cond| exprs.inputs_of(*cond).iter().any(|input| inputs.contains(input)))
+            .collect();
+        touching.iter().for_each(|cond| bounds.learn(&exprs, *cond));
+        let interval = exprs.interval_under(e, &bounds);
+        let [only] = inputs else { return interval };
+        let info = exprs.input_of(*only);
+        if interval.0 == interval.1 || info.kind != InputKind::Octet {
+            return interval;
+        }
+        let own: Vec<Cond> = touching.into_iter().filter(|cond| exprs.inputs_of(*cond).len() == 1).collect();
+        let (from, to) = info.range.unwrap_or((0, 255));
+        let mut model = Assignment::new();
+        let mut found: Option<(i64, i64)> = None;
+        for value in from..=to {
+            model.set(&exprs, *only, Const::I32(value as i32));
+            if own.iter().all(|cond| exprs.holds(*cond, &model)) {
+                let value = match exprs.eval(e, &model) {
+                    Const::I32(n) => n.into(),
+                    Const::I64(n) => n,
+                    _ => return interval,
+                };
+                found = Some(found.map_or((value, value), |(low, high)| (low.min(value), high.max(value))));
+            }
+        }
+        found.unwrap_or(interval)
+    }
+
+    /// The object that has the least address, or else the greatest.
+    fn object_of_range(&self, state: &State, (least, greatest): (i64, i64), size: u8) -> Option<(u32, u32)> {
+        if greatest - least > i64::from(MOST_AROUND) || greatest < 0 {
+            return None;
+        }
+        let ends = [least, greatest + i64::from(size) - 1];
+        let valid = |at: &i64| (1024..=i64::from(i32::MAX)).contains(at);
+        let mut found = ends.into_iter().filter(valid).map(|at| self.around(state, at as u32));
+        found.find_map(|object| object)
+    }
+
+    /// The object that has an address: between poisoned bytes.
+    fn around(&self, state: &State, at: u32) -> Option<(u32, u32)> {
+        if !state.memory.has(at.into(), 1) || state.memory.is_poisoned(at) {
+            return None;
+        }
+        if let Some(object) = state.heap.near(at)
+            && !object.freed
+            && at - object.start < object.size
+        {
+            return Some((object.start, object.start + object.size));
+        }
+        let after = state.known_globals.partition_point(|(start, _)| *start <= at);
+        if let Some((start, size)) = after.checked_sub(1).map(|at| state.known_globals[at])
+            && at - start < size
+        {
+            return Some((start, start + size));
+        }
+        let (low, high) = state.memory.around(at, MOST_AROUND);
+        (low < high).then_some((low, high))
+    }
+
     /// The object that a constant points into, or right beside.
     fn object(&self, state: &State, constant: u32, offset: u32) -> Option<(u32, u32)> {
         if constant < 1024 || constant <= offset || !state.memory.has(constant.into(), 1) {
             return None;
         }
-        if let Some(object) = state.heap.near(constant)
-            && !object.freed
-            && constant - object.start < object.size
-        {
-            return Some((object.start, object.start + object.size));
-        }
-        let after = state.known_globals.partition_point(|(start, _)| *start <= constant);
-        if let Some((start, size)) = after.checked_sub(1).map(|at| state.known_globals[at])
-            && constant - start < size
-        {
-            return Some((start, start + size));
+        if let Some(object) = self.around(state, constant) {
+            return Some(object);
         }
         // `a[i - 1]` points in front of its object, `end[-i]` behind it.
         let near = (0..64).flat_map(|d| [constant.checked_add(d), constant.checked_sub(d)]).flatten();
         let mut near = near.filter(|at| state.memory.has(u64::from(*at), 1));
         let inside = near.find(|at| !state.memory.is_poisoned(*at))?;
-        let (low, high) = state.memory.around(inside, MOST_AROUND);
-        (low < high && low > offset).then_some((low, high))
+        self.around(state, inside).filter(|(low, _)| *low > offset)
     }
 
     /// An index outside of its object.

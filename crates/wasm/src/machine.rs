@@ -11,9 +11,9 @@ use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
 use crate::natives::{self, Native};
 use crate::outcome::{Ended, Failure, FailureKind, Outcome};
-use crate::state::{Arms, NULL_REFERENCE, Offered, Slot, State};
+use crate::state::{Arms, NULL_REFERENCE, Slot, State};
 use crate::world::World;
-use evergreen_explore::{Arm, Machine, Pause, Site};
+use evergreen_explore::{Arm, Machine, Path, Pause, Site};
 use evergreen_symbolic::{Cond, Const, Expr, Exprs, Kind, Rel};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -115,7 +115,17 @@ impl WasmMachine {
         let executed = vec![false; module.code.instructions.len()];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
-        WasmMachine { module, exprs, options, natives, reads_words, offered: Vec::new(), layout, begun: None, executed }
+        WasmMachine {
+            module,
+            exprs,
+            options,
+            natives,
+            reads_words,
+            offered: Vec::new(),
+            layout,
+            begun: None,
+            executed,
+        }
     }
 
     /// The module.
@@ -256,7 +266,8 @@ impl WasmMachine {
             arms: Arms::default(),
             made: Vec::new(),
             cursor: 0,
-            offered: Offered::All,
+            open: Vec::new(),
+            known: Path::new(),
         })
     }
 
@@ -286,11 +297,8 @@ impl WasmMachine {
                 self.offered.push(Arm { constraint, site: Site(site), index: index as u32 });
             }
         }
-        state.offered = if self.offered.len() == conditions.len() {
-            Offered::All
-        } else {
-            Offered::Some(self.offered.iter().map(|arm| arm.index).collect())
-        };
+        state.open.clear();
+        state.open.extend(self.offered.iter().map(|arm| (arm.index, arm.constraint)));
         Err(Stop::Branch)
     }
 
@@ -313,7 +321,7 @@ impl WasmMachine {
         };
         let shared = self.exprs.clone();
         let e = as_integer(&mut shared.borrow_mut(), e);
-        let (mut low, mut high) = shared.borrow().interval(e);
+        let (mut low, mut high) = self.narrowed(state, e);
         let site = self.site(state);
         while low < high {
             let few = high.wrapping_sub(low) as u64;
@@ -414,11 +422,9 @@ impl Machine for WasmMachine {
     }
 
     fn take(&mut self, state: &mut State, arm: usize) {
-        let made = match &state.offered {
-            Offered::All => arm as u32,
-            Offered::Some(indices) => indices[arm],
-        };
-        state.made.push(made);
+        let (index, condition) = state.open[arm];
+        state.made.push(index);
+        state.known = state.known.with(condition);
         state.cursor = 0;
     }
 

@@ -8,7 +8,8 @@ use crate::code::Pc;
 use crate::heap::Heap;
 use crate::memory::Memory;
 use crate::world::World;
-use evergreen_symbolic::Expr;
+use evergreen_explore::Path;
+use evergreen_symbolic::{Cond, Expr};
 use std::rc::Rc;
 
 /// The bits of a reference to nothing.
@@ -90,13 +91,6 @@ impl Drop for Frozen {
     }
 }
 
-/// Which of the arms of a branch were offered.
-#[derive(Clone, Debug)]
-pub(crate) enum Offered {
-    All,
-    Some(Rc<[u32]>),
-}
-
 /// An object of memory that the program made symbolic, or a value that it drew.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw {
@@ -146,7 +140,10 @@ pub struct State {
     /// Decisions of the instruction that is being executed, in order.
     pub(crate) made: Vec<u32>,
     pub(crate) cursor: usize,
-    pub(crate) offered: Offered,
+    /// The arms that were offered: which each is, and its condition.
+    pub(crate) open: Vec<(u32, Cond)>,
+    /// The conditions of the arms that were taken: they narrow what addresses can be.
+    pub(crate) known: Path<Cond>,
 }
 
 impl State {

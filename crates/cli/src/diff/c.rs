@@ -2,14 +2,17 @@
 
 use super::versions::{Values, Verdict, Versions};
 use crate::explore::programs::TestFiles;
-use evergreen_c::{CFrontend, CProgram, Case, End, Ending, Function, Options, Platform, Ran, Target, files, told};
+use evergreen_c::{
+    CFrontend, CProgram, Case, End, Ending, Function, Options, Platform, Ran, Target, files, told,
+};
 use evergreen_service::{Affected, Changes};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 impl Versions for CFrontend {
     const SOURCES: &'static [&'static str] = &["c", "h"];
-    const COMPARED: &'static str = "compared are the status, failures and standard output; not standard error and files";
+    const COMPARED: &'static str =
+        "compared are the status, failures and standard output; not standard error and files";
 
     type Key = String;
     type Platform = Platform;
@@ -73,7 +76,8 @@ impl Versions for CFrontend {
         if was != is {
             return (was, is);
         }
-        let printed = |what: String, ran: &Ran| format!("{what} and prints {:?}", String::from_utf8_lossy(&ran.stdout));
+        let printed =
+            |what: String, ran: &Ran| format!("{what} and prints {:?}", String::from_utf8_lossy(&ran.stdout));
         (printed(was, old), printed(is, new))
     }
 
@@ -114,4 +118,3 @@ impl Versions for CFrontend {
         written.write(folder)
     }
 }
-

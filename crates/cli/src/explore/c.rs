@@ -10,8 +10,8 @@ use crate::work::ready::{Job, Place};
 use crate::work::sent::Sent;
 use crate::work::spec::Spec;
 use evergreen_c::{
-    Argument, C, CFrontend, CProgram, CReplayer, CValue, Checks, Compiling, Function, Inputs, Opened, Options, Within,
-    files,
+    Argument, C, CFrontend, CProgram, CReplayer, CValue, Checks, Compiling, Function, Inputs, Opened,
+    Options, Within, files,
 };
 use evergreen_service::report::More;
 use evergreen_service::report::sarif::Location;
@@ -248,12 +248,7 @@ impl Programs for CFrontend {
     }
 
     /// Arguments and standard input as they were found; what a harness draws stays symbolic.
-    fn again(
-        given: &Given,
-        function: &Function,
-        inputs: Reproduced<'_, C>,
-        kept: &[(&str, Kept)],
-    ) -> String {
+    fn again(given: &Given, function: &Function, inputs: Reproduced<'_, C>, kept: &[(&str, Kept)]) -> String {
         let Reproduced::Values(all) = inputs else { return given.again(&[], kept) };
         let text = |value: &CValue| match value {
             CValue::Bytes(bytes) => String::from_utf8(bytes.clone()).ok().filter(|text| !text.contains('\0')),
@@ -284,7 +279,10 @@ impl Sent for CFrontend {
 
     fn packed(front: &CFrontend) -> Result<Package, String> {
         let program = front.program();
-        Ok(Package { units: vec![program.unit().to_string()], parts: vec![Part::Module(program.bytes().to_vec())] })
+        Ok(Package {
+            units: vec![program.unit().to_string()],
+            parts: vec![Part::Module(program.bytes().to_vec())],
+        })
     }
 
     fn unpacked(unpacked: &Unpacked) -> Result<CProgram, String> {
