@@ -3,9 +3,11 @@
 #
 #   scripts/demo.sh [SCRIPT.smt2]         an SMT-LIB script; default: examples/scripts/demo.smt2
 #   scripts/demo.sh explore [FILE.java]   the paths of a Java class; default: examples/Coupon.java
+#   scripts/demo.sh explore FILE.c [FLAG...]   those of a C program, with flags of explore; default: --sym-stdin 2
 #   scripts/demo.sh z3 [SCRIPT.smt2]      the same with z3 for what is not built in; default: examples/scripts/factors.smt2
 #
-# Needs Rust and a C compiler; to explore, a JDK. Only with z3 something is installed, into .tools.
+# Needs Rust and a C compiler; to explore Java, a JDK; to explore C, a clang for WebAssembly. What is missing of z3, JDK and
+# clang is installed into .tools.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -27,13 +29,26 @@ case "${1:-}" in
     ;;
 esac
 file=${1:-$file}
+language=java
+flags=()
+case "$job $file" in
+  explore\ *.c | explore\ *.wasm)
+    language=c
+    flags=("${@:2}")
+    [ "${#flags[@]}" -gt 0 ] || flags=(--sym-stdin 2)
+    ;;
+esac
 [ -r "$file" ] || { echo "demo: error: cannot read '$file'" >&2; exit 2; }
 
 if [ "$solver" = z3 ]; then
   step "installing z3 (scripts/setup.sh demo)"
   bash scripts/setup.sh demo
 fi
-if [ "$job" = explore ] && ! command -v javac >/dev/null; then
+if [ "$language" = c ]; then
+  step "looking for clang for WebAssembly (scripts/setup.sh c)"
+  bash scripts/setup.sh c
+fi
+if [ "$job $language" = "explore java" ] && ! command -v javac >/dev/null; then
   step "looking for a JDK (scripts/setup.sh java)"
   bash scripts/setup.sh java
 fi
@@ -55,10 +70,11 @@ solve() {
   sed -n '/^evergreen: [0-9]* queries/{s/^evergreen: //;s/; /\n/g;p}' "$scratch/$1.err" >"$scratch/$1.summary"
 }
 
-# explore NAME: the same for a class. Exit code 1 says that something was found, which is what a demonstration wants.
+# explore NAME: the same for a class or a C program. Exit code 1 says that something was found, which is what a
+# demonstration wants.
 explore() {
   local status=0
-  target/release/evergreen explore --solver "$solver" --store "$scratch/store" --out "$scratch/suite" "$file" >"$scratch/$1.all" || status=$?
+  target/release/evergreen explore --solver "$solver" --store "$scratch/store" --out "$scratch/suite" "$file" "${flags[@]}" >"$scratch/$1.all" || status=$?
   [ "$status" -le 1 ] || exit "$status"
   # Its last paragraph is the summary; the folder of the suite goes with this script.
   sed '/^$/,$d' "$scratch/$1.all" >"$scratch/$1.out"
@@ -68,7 +84,7 @@ explore() {
 # run NAME TITLE: one run with its output, its summary and its wall time; NAME.us has the microseconds.
 run() {
   local begin end
-  step "$2: evergreen $job --solver $solver $file"
+  step "$2: evergreen $job --solver $solver $file${flags[*]:+ ${flags[*]}}"
   begin=$(date +%s%N)
   "$job" "$1"
   end=$(date +%s%N)
@@ -88,6 +104,13 @@ ms() {
 run cold "cold (empty store)"
 run warm "warm (same store)"
 
+if [ "$language" = c ]; then
+  step "the tests it wrote: $(find "$scratch/suite/tests" -name outcome | wc -l) folders and run.sh; the last one:"
+  last=$(find "$scratch/suite/tests" -name outcome | sort | tail -n 1)
+  (cd "$(dirname "$last")" && find . -type f | sort | while read -r part; do
+    echo "    ${part#./}: $(head -c 100 "$part" | cat -A | tr '\n' ' ')"
+  done)
+fi
 if [ "$job" = explore ]; then
   find "$scratch/suite/tests" -name '*.java' | sort | while read -r suite; do
     step "the tests it wrote, $(basename "$suite"):"

@@ -110,6 +110,11 @@ fn java_runs() {
 }
 
 #[test]
+fn c_runs() {
+    run_page("docs/c.md");
+}
+
+#[test]
 fn objects_runs() {
     run_page("docs/objects.md");
 }
@@ -132,7 +137,7 @@ fn counting_runs() {
 /// A page with `console` blocks has a test above.
 #[test]
 fn no_page_is_forgotten() {
-    let run = ["start", "solver", "sharing", "java", "objects", "suites", "diff", "counting"];
+    let run = ["start", "solver", "sharing", "java", "c", "objects", "suites", "diff", "counting"];
     for page in pages() {
         let (blocks, _) = blocks(&read(&page));
         let has_steps = blocks.iter().any(|block| block.language == "console");

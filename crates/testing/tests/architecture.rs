@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The page stays readable in one sitting.
-const MOST_LINES: usize = 260;
+const MOST_LINES: usize = 275;
 
 fn document() -> String {
     read(Path::new("ARCHITECTURE.md"))
