@@ -11,7 +11,7 @@ use crate::replace::Replacer;
 use crate::sat::{Logging, Solver};
 use crate::translate::{Translator, width_of};
 use crate::{Beyond, Decision, Effort, Layer, eval, model};
-use evergreen_term::{Fun, Model, Op as TermOp, Sort, TermId, Terms, Value};
+use evergreen_term::{Completion, Evaluator, Fun, Model, Op as TermOp, Sort, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
 
 /// Nodes after which a core forgets what it knows of earlier queries.
@@ -20,7 +20,7 @@ const MOST_KEPT: usize = 500_000;
 /// Everything that is kept from query to query.
 pub(crate) struct Core {
     pub(crate) form: Form,
-    translator: Translator,
+    pub(crate) translator: Translator,
     /// The values of its only leaf for which a conjunct holds.
     sets: FxHashMap<Node, Set>,
     pub(crate) lanes: Lanes,
@@ -110,6 +110,26 @@ impl Core {
     ) -> Result<Model, Stop> {
         self.layer = Some(Layer::Constants);
         let mut pending = self.split(query, terms, constraints)?;
+        let leaves = self.form.leaf_count();
+        if self.tie_arrays(query, &mut pending)? {
+            self.mark_cells(query, leaves);
+            let model = self.search_layers(query, terms, pending, old, effort)?;
+            // The only layer whose models hang on what is read nowhere.
+            let mut evaluator = Evaluator::new(terms, &model).completing(Completion::Default);
+            let mut holds = |c: &TermId| matches!(evaluator.evaluate(*c), Ok(Value::Bool(true)));
+            return if constraints.iter().all(&mut holds) { Ok(model) } else { Err(Beyond::Effort.into()) };
+        }
+        self.search_layers(query, terms, pending, old, effort)
+    }
+
+    fn search_layers(
+        &mut self,
+        query: &mut Query,
+        terms: &Terms,
+        mut pending: Vec<ItemId>,
+        old: &[&Model],
+        effort: Effort,
+    ) -> Result<Model, Stop> {
         let mut replacer = std::mem::take(&mut self.replacer);
         replacer.begin();
         let settled = self.settle_all(query, &mut replacer, &mut pending);
@@ -276,7 +296,7 @@ impl Core {
         }
         let stays = |form: &Form, leaf: Leaf| match form.leaf(leaf).0 {
             Origin::Cell(base, _) => bases.contains(&base),
-            Origin::Symbol(_) | Origin::Witness(_) => false,
+            _ => false,
         };
         for item in query.open.clone() {
             let Some((a, b)) = pair(&self.form, query.node(item)) else { continue };

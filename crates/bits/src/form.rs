@@ -55,6 +55,12 @@ pub(crate) enum Origin {
     Cell(Base, u64),
     /// An index at which two arrays differ.
     Witness(u32),
+    /// Whether two arrays are equal: a number of [`crate::translate::Equality`].
+    Same(u32),
+    /// An index at which these two differ if they are not equal.
+    Apart(u32),
+    /// An index of that width that differs from all others of the query.
+    Elsewhere(u8),
 }
 
 /// The head of a node with its arguments.

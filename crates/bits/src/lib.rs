@@ -23,6 +23,7 @@ mod ranges;
 mod replace;
 mod rules;
 pub mod sat;
+mod ties;
 mod translate;
 
 pub use decision::{Beyond, Decision, Effort, Layer};

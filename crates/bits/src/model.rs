@@ -16,7 +16,7 @@ pub(crate) fn old_value(form: &Form, old: &Model, leaf: Leaf) -> Option<u64> {
             let index = Value::BitVec(BitVec::new(u32::from(width), u128::from(index)));
             number(array.entries.get(&index)?)
         }
-        Origin::Witness(_) => None,
+        Origin::Witness(_) | Origin::Same(_) | Origin::Apart(_) | Origin::Elsewhere(_) => None,
     }
 }
 
@@ -87,9 +87,14 @@ pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignmen
             Origin::Cell(base, index) => {
                 arrays.entry(form.base(base).0).or_default().push((index, value));
             }
-            Origin::Witness(_) => {}
+            Origin::Witness(_) | Origin::Same(_) | Origin::Apart(_) | Origin::Elsewhere(_) => {}
         }
     }
+    let value_of =
+        |leaf: &Leaf| assignment.leaves.get(leaf).copied().unwrap_or_else(|| choose(form, query, &[], *leaf));
+    // The index that stands for those that do not matter has the value of all of them.
+    let elsewhere: Vec<(u8, u64)> =
+        query.elsewhere.iter().map(|(width, leaf)| (*width, value_of(leaf))).collect();
     for (&base, fixed) in &query.fixed {
         let cells = arrays.entry(form.base(base).0).or_default();
         cells.extend(fixed.cells.iter().map(|c| (c.0, c.1)));
@@ -100,12 +105,19 @@ pub(crate) fn of_assignment(form: &Form, terms: &Terms, query: &Query, assignmen
         cells.reverse();
         cells.sort_by_key(|cell| cell.0);
         cells.dedup_by_key(|cell| cell.0);
-        let others = cells.into_iter().filter(|cell| cell.1 != 0);
+        let place = elsewhere.iter().find(|(width, _)| is_of_width(terms, index, *width));
+        let cell = place.and_then(|(_, at)| cells.binary_search_by_key(at, |cell| cell.0).ok());
+        let default = cell.map_or(0, |cell| cells[cell].1);
+        let others = cells.into_iter().filter(|cell| cell.1 != default);
         let entries = others.map(|(at, value)| (of_sort(terms, index, at), of_sort(terms, element, value)));
-        let default = of_sort(terms, element, 0);
+        let default = of_sort(terms, element, default);
         model.set(symbol, Value::Array(Box::new(ArrayValue { sort, default, entries: entries.collect() })));
     }
     model
+}
+
+fn is_of_width(terms: &Terms, sort: SortId, width: u8) -> bool {
+    matches!(terms.sort_kind(sort), Sort::BitVec(own) if *own == u32::from(width))
 }
 
 fn of_sort(terms: &Terms, sort: SortId, value: u64) -> Value {

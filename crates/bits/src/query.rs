@@ -93,6 +93,8 @@ pub(crate) struct Query {
     /// Those leaves, in the order in which they were replaced.
     pub(crate) merged: Vec<Leaf>,
     pub(crate) fixed: FxHashMap<Base, Fixed>,
+    /// For a width of indices the leaf that stands for those that do not matter.
+    pub(crate) elsewhere: Vec<(u8, Leaf)>,
     /// Marks of all leaves and arrays of which something is to be replaced.
     pub(crate) marks: u64,
     /// Those of them that open conjuncts were not yet looked at for.

@@ -5,9 +5,11 @@
 //! node. Writes at literal indices that follow each other are one table.
 
 mod arrays;
+mod equal;
 mod heads;
 
 pub(crate) use arrays::{ArrayId, Arrays};
+pub(crate) use equal::{Equalities, Equality};
 
 use crate::Beyond;
 use crate::form::{Form, Node, Origin};
@@ -30,6 +32,7 @@ pub(crate) enum Image {
 pub(crate) struct Translator {
     images: Vec<Option<Image>>,
     pub(crate) arrays: Arrays,
+    pub(crate) equalities: Equalities,
 }
 
 pub(crate) fn outside(what: impl Into<String>) -> Beyond {
@@ -67,6 +70,7 @@ impl Translator {
     pub(crate) fn forget(&mut self) {
         self.images.clear();
         self.arrays.forget();
+        self.equalities.forget();
     }
 
     fn known(&self, term: TermId) -> Option<Image> {

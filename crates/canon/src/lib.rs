@@ -45,7 +45,7 @@ pub use named::{Renumbered, prefix_of_sum};
 pub use node::Leaf;
 pub use propagate::{Propagated, Propagator, propagate};
 pub use slice::Path;
-pub use split::{split, split_into, unit};
+pub use split::{Surface, split, split_into, unit};
 pub use table::{FEWEST as FEWEST_CELLS, Table, can_be_table, cell_array};
 
 use evergreen_term::{SymbolKind, TermId, Terms, Traits};
@@ -54,7 +54,7 @@ use lower::Lowering;
 use named::Named;
 use node::{NodeId, Shape, put_varint, tag};
 use rustc_hash::{FxHashMap, FxHashSet};
-use slice::{Dependencies, Fixes};
+use slice::{Dependencies, Fixes, Slicer};
 use std::rc::Rc;
 use table::Tables;
 
@@ -133,6 +133,7 @@ pub struct Canonizer {
     tables: Tables,
     /// Conjunctions that were canonized lately.
     forms: FxHashMap<Box<[TermId]>, Rc<Canonical>>,
+    slicer: Slicer,
     local: Local,
     /// Local number of each graph node, valid where the epoch matches.
     local_of: Vec<(u32, u32)>,
@@ -146,6 +147,15 @@ pub struct Canonizer {
     named: Named,
 }
 
+/// Puts each item into the list of its part.
+fn grouped<T>(part_of: &[u32], count: usize, items: impl Iterator<Item = T>) -> Vec<Vec<T>> {
+    let mut parts: Vec<Vec<T>> = std::iter::repeat_with(Vec::new).take(count).collect();
+    for (item, &part) in items.zip(part_of) {
+        parts[part as usize].push(item);
+    }
+    parts
+}
+
 impl Canonizer {
     /// A canonizer for one arena of terms.
     pub fn new(mode: Mode) -> Canonizer {
@@ -155,6 +165,7 @@ impl Canonizer {
             pieces: FxHashMap::default(),
             tables: Tables::default(),
             forms: FxHashMap::default(),
+            slicer: Slicer::default(),
             local: Local::default(),
             local_of: Vec::new(),
             epoch: 0,
@@ -260,9 +271,20 @@ impl Canonizer {
 
     /// Groups constraints into independent parts: positions, in the given order.
     pub fn parts(&mut self, terms: &Terms, constraints: &[TermId]) -> Vec<Vec<u32>> {
+        let (part_of, count) = self.part_of_each(terms, constraints);
+        grouped(&part_of, count, 0..constraints.len() as u32)
+    }
+
+    /// Groups constraints into independent parts, in the given order.
+    pub fn slices(&mut self, terms: &Terms, constraints: &[TermId]) -> Vec<Vec<TermId>> {
+        let (part_of, count) = self.part_of_each(terms, constraints);
+        grouped(&part_of, count, constraints.iter().copied())
+    }
+
+    fn part_of_each(&mut self, terms: &Terms, constraints: &[TermId]) -> (Vec<u32>, usize) {
         let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
-        let dependencies: Vec<&Dependencies> = pieces.iter().map(|p| &p.dependencies).collect();
-        slice::parts(&dependencies)
+        let nodes = self.lowering.graph.nodes.len();
+        self.slicer.parts(nodes, pieces.iter().map(|p| &p.dependencies))
     }
 
     /// Adds a constraint to a path.

@@ -16,8 +16,9 @@
 
 use crate::split::{split_into, unit};
 use crate::table::Table;
-use evergreen_term::{Evaluator, Fun, Indexed, Model, Op, TermId, Terms, Traits, Value};
+use evergreen_term::{Evaluator, Fun, Indexed, Model, Op, TermId, Terms, Traits as TermTraits, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Rounds after which new units are left where they are.
@@ -37,9 +38,11 @@ pub struct Propagated {
     pub constraints: Vec<TermId>,
     /// The constraints of the query that were changed.
     pub changed: Vec<TermId>,
-    /// For constraints that are not the query's own, or not only: which of the query's became it.
-    sources: FxHashMap<TermId, Vec<TermId>>,
-    fixed: FxHashMap<TermId, Fixed>,
+    /// What became of the query's constraints: a constraint, and the one that it came from.
+    became: Vec<(TermId, TermId)>,
+    units: Vec<(TermId, Fixed)>,
+    /// The units by what they fix. Only cores ask for it.
+    fixed: OnceCell<FxHashMap<TermId, Fixed>>,
     /// Tables fix their cells, too.
     tables: Vec<Rc<Table>>,
 }
@@ -60,24 +63,66 @@ pub fn propagate(terms: &mut Terms, constraints: &[TermId]) -> Option<Propagated
 
 /// Propagates through one query after another, in one arena, and keeps its memory between them: an arena
 /// outlives many queries, and nothing here may cost what all of them have left in it.
+///
+/// Along a path the same constraints meet the same values in most queries. So what a constraint became is
+/// kept, under the constraint and the values of those of its terms that were fixed. A rewriting that looked
+/// at further values, of a read whose index became known, is not kept.
 #[derive(Default)]
 pub struct Propagator {
-    rewritten: Rewritten,
-    targets: Targets,
+    traits: AllTraits,
+    fixed: Stamped<(TermId, TermId)>,
+    rewritten: Stamped<TermId>,
+    changed: Stamped<()>,
+    seen: Stamped<()>,
+    results: FxHashMap<Box<[TermId]>, Box<[TermId]>>,
+    /// A constraint, and what is fixed in it. Kept for its memory.
+    key: Vec<TermId>,
+    /// Kept for its memory.
+    pieces: Vec<Piece>,
+    /// Kept for its memory.
+    next: Vec<Piece>,
 }
 
-/// What units could fix in a constraint, by constraint: most of them say nothing about what is fixed.
+/// What propagation needs to know of a constraint, whatever the query.
+struct Traits {
+    /// The term that it fixes, and the literal.
+    unit: Option<(TermId, TermId)>,
+    /// What units could fix in it: most of them say nothing about what is fixed.
+    targets: Box<[TermId]>,
+    is_quantified: bool,
+}
+
+/// The traits of constraints, by constraint.
 #[derive(Default)]
-struct Targets(FxHashMap<TermId, Rc<[TermId]>>);
+struct AllTraits {
+    /// The place, from 1, by the number of the term.
+    places: Vec<u32>,
+    all: Vec<Traits>,
+}
 
-/// Constraints whose targets are kept before all are forgotten.
-const MOST_TARGETS: usize = 1 << 16;
+/// Constraints whose traits, and results that are kept before all are forgotten.
+const MOST_KEPT: usize = 1 << 16;
 
-impl Targets {
-    fn of(&mut self, terms: &Terms, constraint: TermId) -> Rc<[TermId]> {
-        if let Some(targets) = self.0.get(&constraint) {
-            return targets.clone();
+impl AllTraits {
+    fn place(&mut self, terms: &mut Terms, constraint: TermId) -> usize {
+        match self.places.get(constraint.index()) {
+            Some(&place) if place > 0 => place as usize - 1,
+            _ => self.look(terms, constraint),
         }
+    }
+
+    fn of(&self, place: usize) -> &Traits {
+        &self.all[place]
+    }
+
+    fn forget_many(&mut self) {
+        if self.all.len() >= MOST_KEPT {
+            self.all.clear();
+            self.places.clear();
+        }
+    }
+
+    fn look(&mut self, terms: &mut Terms, constraint: TermId) -> usize {
         let mut targets: Vec<TermId> = Vec::new();
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut stack = vec![constraint];
@@ -87,12 +132,17 @@ impl Targets {
                 stack.extend(terms.args(term));
             }
         }
-        if self.0.len() >= MOST_TARGETS {
-            self.0.clear();
+        let unit = unit(terms, constraint).and_then(|(target, value)| {
+            let literal = terms.literal(value);
+            (terms.sort_of(literal) == terms.sort_of(target)).then_some((target, literal))
+        });
+        let is_quantified = terms.traits(constraint).has(TermTraits::QUANTIFIED);
+        self.all.push(Traits { unit, targets: targets.into(), is_quantified });
+        if self.places.len() <= constraint.index() {
+            self.places.resize(constraint.index() + 1 + constraint.index() / 4, 0);
         }
-        let targets: Rc<[TermId]> = targets.into();
-        self.0.insert(constraint, targets.clone());
-        targets
+        self.places[constraint.index()] = self.all.len() as u32;
+        self.all.len() - 1
     }
 }
 
@@ -110,115 +160,171 @@ impl Propagator {
         constraints: &[TermId],
         tables: &[Rc<Table>],
     ) -> Option<Propagated> {
-        if constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED)) {
-            return None;
+        self.traits.forget_many();
+        if self.results.len() >= MOST_KEPT {
+            self.results.clear();
         }
-        let mut result = Propagated { tables: tables.to_vec(), ..Propagated::default() };
-        let mut pieces: Vec<Piece> =
-            constraints.iter().map(|&c| Piece { term: c, source: c, is_unit: false }).collect();
-        let mut next: Vec<Piece> = Vec::with_capacity(pieces.len());
-        let mut changed = FxHashSet::default();
-        let mut parts = Vec::new();
+        let (mut pieces, mut next) = (std::mem::take(&mut self.pieces), std::mem::take(&mut self.next));
+        pieces.clear();
+        pieces.extend(constraints.iter().map(|&c| Piece { term: c, source: c, is_unit: false }));
+        let mut result = Propagated::default();
+        self.fixed.begin();
+        self.changed.begin();
+        let mut is_changed = false;
         for round in 0..ROUNDS {
-            let found = result.collect_units(terms, &mut pieces);
+            let Some(found) = self.collect_units(terms, &mut pieces, tables, &mut result.units) else {
+                break;
+            };
             if !found && (round > 0 || tables.is_empty()) {
                 break;
             }
-            self.rewritten.begin();
-            let targets = &mut self.targets;
-            let mut rewriter = result.rewriter(&mut self.rewritten);
-            for piece in pieces.drain(..) {
-                if piece.is_unit || !targets.of(terms, piece.term).iter().any(|&t| rewriter.fixes(terms, t)) {
-                    next.push(piece);
-                    continue;
-                }
-                let new = rewriter.rewrite(terms, piece.term);
-                if new == piece.term {
-                    next.push(piece);
-                    continue;
-                }
-                changed.insert(piece.source);
-                split_into(terms, new, &mut parts);
-                next.extend(parts.drain(..).map(|term| Piece { term, source: piece.source, is_unit: false }));
-            }
+            is_changed |= self.rewrite(terms, &mut pieces, &mut next, tables);
             std::mem::swap(&mut pieces, &mut next);
         }
-        if changed.is_empty() {
-            return None;
+        if is_changed {
+            self.finish(constraints, &pieces, &mut result);
+            result.tables = tables.to_vec();
         }
-        result.changed = constraints.iter().copied().filter(|c| changed.contains(c)).collect();
-        result.gather(&pieces);
-        Some(result)
+        (self.pieces, self.next) = (pieces, next);
+        is_changed.then_some(result)
     }
-}
 
-impl Propagated {
-    /// Notes what new units fix; whether there were any. A second value for one term is no unit:
-    /// rewriting makes it `false`.
-    fn collect_units(&mut self, terms: &mut Terms, pieces: &mut [Piece]) -> bool {
+    /// Notes what new units fix; whether there were any. A second value for one term is no unit: rewriting
+    /// makes it `false`. `None` where there is a quantifier.
+    fn collect_units(
+        &mut self,
+        terms: &mut Terms,
+        pieces: &mut [Piece],
+        tables: &[Rc<Table>],
+        units: &mut Vec<(TermId, Fixed)>,
+    ) -> Option<bool> {
         let mut found = false;
         for piece in pieces.iter_mut().filter(|p| !p.is_unit) {
-            let Some((target, value)) = unit(terms, piece.term) else { continue };
-            let literal = terms.literal(value);
-            if terms.sort_of(literal) != terms.sort_of(target) {
-                continue;
+            let place = self.traits.place(terms, piece.term);
+            let traits = self.traits.of(place);
+            if traits.is_quantified {
+                return None;
             }
+            let Some((target, literal)) = traits.unit else { continue };
             // What a table fixes is no unit: rewriting makes it `true` or `false`.
-            if self.tables.iter().any(|table| table.value(target).is_some()) {
+            if tables.iter().any(|table| table.value(target).is_some()) {
                 continue;
             }
-            let fixed = Fixed { literal, source: piece.source };
-            if let std::collections::hash_map::Entry::Vacant(free) = self.fixed.entry(target) {
-                free.insert(fixed);
+            if self.fixed.get(target).is_none() {
+                self.fixed.set(target, (literal, piece.source));
+                units.push((target, Fixed { literal, source: piece.source }));
                 piece.is_unit = true;
                 found = true;
             }
         }
-        found
+        Some(found)
     }
 
-    fn gather(&mut self, pieces: &[Piece]) {
-        let mut seen = FxHashSet::default();
-        for piece in pieces {
-            if seen.insert(piece.term) {
-                self.constraints.push(piece.term);
+    /// Rewrites all constraints but the units; whether one was changed.
+    fn rewrite(
+        &mut self,
+        terms: &mut Terms,
+        pieces: &mut Vec<Piece>,
+        next: &mut Vec<Piece>,
+        tables: &[Rc<Table>],
+    ) -> bool {
+        let Propagator { traits, fixed, rewritten, changed, results, key, .. } = self;
+        let unit = |term: TermId| fixed.get(term).map(|(literal, _)| literal);
+        rewritten.begin();
+        let mut rewriter = Rewriter { unit: &unit, tables, rewritten, used: Vec::new(), is_open: false };
+        let mut is_changed = false;
+        let mut parts = Vec::new();
+        next.clear();
+        for piece in pieces.drain(..) {
+            if piece.is_unit {
+                next.push(piece);
+                continue;
             }
-            let sources = self.sources.entry(piece.term).or_default();
-            if !sources.contains(&piece.source) {
-                sources.push(piece.source);
+            key.clear();
+            key.push(piece.term);
+            let place = traits.place(terms, piece.term);
+            for &target in &*traits.of(place).targets {
+                key.extend(rewriter.literal(terms, target).into_iter().flat_map(|literal| [target, literal]));
+            }
+            if key.len() == 1 {
+                next.push(piece);
+                continue;
+            }
+            if let Some(kept) = results.get(&key[..]) {
+                parts.extend_from_slice(kept);
+            } else {
+                let new = rewriter.rewrite(terms, piece.term);
+                match new == piece.term {
+                    true => parts.push(new),
+                    false => split_into(terms, new, &mut parts),
+                }
+                if !rewriter.is_open {
+                    results.insert(key[..].into(), parts[..].into());
+                }
+            }
+            if parts[..] == [piece.term] {
+                next.push(piece);
+            } else {
+                is_changed = true;
+                let source = piece.source;
+                changed.set(source, ());
+                next.extend(parts.iter().map(|&term| Piece { term, source, is_unit: false }));
+            }
+            parts.clear();
+        }
+        is_changed
+    }
+
+    fn finish(&mut self, constraints: &[TermId], pieces: &[Piece], result: &mut Propagated) {
+        self.seen.begin();
+        for piece in pieces {
+            result.became.push((piece.term, piece.source));
+            if self.seen.get(piece.term).is_none() {
+                self.seen.set(piece.term, ());
+                result.constraints.push(piece.term);
             }
         }
-        self.sources.retain(|term, sources| sources[..] != [*term]);
+        let is_changed = |c: &TermId| self.changed.get(*c).is_some();
+        result.changed.extend(constraints.iter().copied().filter(is_changed));
     }
+}
 
-    fn rewriter<'a>(&'a self, rewritten: &'a mut Rewritten) -> Rewriter<'a> {
-        Rewriter { fixed: &self.fixed, tables: &self.tables, rewritten, used: Vec::new() }
+impl Propagated {
+    fn fixed(&self) -> &FxHashMap<TermId, Fixed> {
+        self.fixed.get_or_init(|| self.units.iter().copied().collect())
     }
 
     /// The constraint of the query that fixes a term.
     fn source_of(&self, target: TermId) -> TermId {
         let of_table = || self.tables.iter().find_map(|table| table.constraint(target));
-        match self.fixed.get(&target) {
+        match self.fixed().get(&target) {
             Some(fixed) => fixed.source,
             None => of_table().expect("only fixed terms are replaced"),
         }
     }
 
     /// The constraints of the query that became this one.
-    pub fn sources(&self, constraint: TermId) -> &[TermId] {
-        self.sources.get(&constraint).map_or(&[], |s| s)
+    pub fn sources(&self, constraint: TermId) -> impl Iterator<Item = TermId> {
+        self.became.iter().filter(move |(term, _)| *term == constraint).map(|&(_, source)| source)
     }
 
     /// Constraints of the query that imply this one: where it came from, and the units that were put into it.
     pub fn explain(&self, terms: &mut Terms, constraint: TermId) -> Vec<TermId> {
-        let first = self.sources(constraint).first().copied().unwrap_or(constraint);
+        let first = self.sources(constraint).next().unwrap_or(constraint);
+        let unit = |term: TermId| self.fixed().get(&term).map(|fixed| fixed.literal);
         let mut found: FxHashSet<TermId> = FxHashSet::default();
         let mut open = vec![first];
         while let Some(source) = open.pop() {
             if found.insert(source) {
-                let mut rewritten = Rewritten::default();
+                let (tables, mut rewritten) = (&self.tables, Stamped::default());
                 rewritten.begin();
-                let mut rewriter = self.rewriter(&mut rewritten);
+                let mut rewriter = Rewriter {
+                    unit: &unit,
+                    tables,
+                    rewritten: &mut rewritten,
+                    used: Vec::new(),
+                    is_open: false,
+                };
                 rewriter.rewrite(terms, source);
                 open.extend(rewriter.used.iter().map(|&target| self.source_of(target)));
             }
@@ -229,51 +335,58 @@ impl Propagated {
     }
 }
 
-/// The new term of each term that was rewritten. Entries of earlier rounds are recognized by their number:
-/// starting anew costs nothing, however large the arena is.
-#[derive(Default)]
-struct Rewritten {
-    /// Round, and place of the new term.
-    new: Vec<(u32, u32)>,
+/// Something about terms. Entries of earlier rounds are recognized by their number: starting anew costs
+/// nothing, however large the arena is.
+struct Stamped<T> {
+    of: Vec<(u32, Option<T>)>,
     round: u32,
 }
 
-impl Rewritten {
+impl<T> Default for Stamped<T> {
+    fn default() -> Stamped<T> {
+        Stamped { of: Vec::new(), round: 0 }
+    }
+}
+
+impl<T: Copy> Stamped<T> {
     fn begin(&mut self) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
-            self.new.clear();
+            self.of.clear();
             self.round = 1;
         }
     }
 
-    fn known(&self, terms: &Terms, term: TermId) -> Option<TermId> {
-        match self.new.get(term.index()) {
-            Some(&(round, new)) if round == self.round => Some(terms.term_at(new as usize)),
+    fn get(&self, term: TermId) -> Option<T> {
+        match self.of.get(term.index()) {
+            Some(&(round, value)) if round == self.round => value,
             _ => None,
         }
     }
 
-    fn set(&mut self, term: TermId, new: TermId) {
-        if self.new.len() <= term.index() {
-            self.new.resize(term.index() + 1 + term.index() / 4, (0, 0));
+    fn set(&mut self, term: TermId, value: T) {
+        if self.of.len() <= term.index() {
+            self.of.resize(term.index() + 1 + term.index() / 4, (0, None));
         }
-        self.new[term.index()] = (self.round, new.index() as u32);
+        self.of[term.index()] = (self.round, Some(value));
     }
 }
 
 /// Replaces fixed terms and folds.
 struct Rewriter<'a> {
-    fixed: &'a FxHashMap<TermId, Fixed>,
+    /// The literal that a unit says a term is.
+    unit: &'a dyn Fn(TermId) -> Option<TermId>,
     tables: &'a [Rc<Table>],
-    rewritten: &'a mut Rewritten,
+    rewritten: &'a mut Stamped<TermId>,
     /// The fixed terms that were met.
     used: Vec<TermId>,
+    /// Whether a value was looked for that no term of a constraint shows.
+    is_open: bool,
 }
 
 impl Rewriter<'_> {
-    fn known(&self, terms: &Terms, term: TermId) -> Option<TermId> {
-        self.rewritten.known(terms, term)
+    fn known(&self, term: TermId) -> Option<TermId> {
+        self.rewritten.get(term)
     }
 
     fn set(&mut self, term: TermId, new: TermId) {
@@ -288,21 +401,18 @@ impl Rewriter<'_> {
     }
 
     fn literal(&self, terms: &Terms, term: TermId) -> Option<TermId> {
-        let of_unit = self.fixed.get(&term).map(|fixed| fixed.literal);
-        let is_read = terms.op(term) == Op::Fun(Fun::Select);
-        of_unit.or_else(|| self.tables.iter().filter(|_| is_read).find_map(|table| table.value(term)))
-    }
-
-    /// Whether a term has a fixed value.
-    fn fixes(&self, terms: &Terms, term: TermId) -> bool {
-        self.literal(terms, term).is_some()
+        let of_tables = || {
+            let is_read = !self.tables.is_empty() && terms.op(term) == Op::Fun(Fun::Select);
+            self.tables.iter().filter(|_| is_read).find_map(|table| table.value(term))
+        };
+        (self.unit)(term).or_else(of_tables)
     }
 
     /// Bottom up, without recursion. A fixed term is replaced as a whole.
     fn rewrite(&mut self, terms: &mut Terms, root: TermId) -> TermId {
         let mut stack = vec![root];
         while let Some(&top) = stack.last() {
-            if self.known(terms, top).is_some() {
+            if self.known(top).is_some() {
                 stack.pop();
                 continue;
             }
@@ -311,18 +421,18 @@ impl Rewriter<'_> {
                 continue;
             }
             let before = stack.len();
-            stack.extend(terms.args(top).iter().copied().filter(|a| self.known(terms, *a).is_none()));
+            stack.extend(terms.args(top).iter().copied().filter(|a| self.known(*a).is_none()));
             if stack.len() == before {
                 let new = self.rebuild(terms, top);
                 self.set(top, new);
             }
         }
-        self.known(terms, root).unwrap_or(root)
+        self.known(root).unwrap_or(root)
     }
 
     fn rebuild(&mut self, terms: &mut Terms, term: TermId) -> TermId {
         let old = terms.args(term);
-        let mut args: Vec<TermId> = old.iter().map(|a| self.known(terms, *a).unwrap_or(*a)).collect();
+        let mut args: Vec<TermId> = old.iter().map(|a| self.known(*a).unwrap_or(*a)).collect();
         if args == old {
             return term;
         }
@@ -351,6 +461,7 @@ impl Rewriter<'_> {
             return fold(terms, new);
         }
         // A table read at an index that has just become known.
+        self.is_open |= is_fixable(terms, new);
         self.fixed(terms, new).unwrap_or(new)
     }
 }

@@ -59,55 +59,96 @@ pub(crate) fn couples(leaf: Leaf, is_free: bool) -> bool {
     }
 }
 
-/// Groups constraints into independent parts, each in the given order; parts in order
-/// of their first constraints.
-pub(crate) fn parts(dependencies: &[&Dependencies]) -> Vec<Vec<u32>> {
-    if let [_] = dependencies {
-        return vec![vec![0]];
-    }
-    let mut sets = UnionFind::new(dependencies.len());
-    let mut owner: FxHashMap<NodeId, u32> = FxHashMap::default();
-    for (i, d) in dependencies.iter().enumerate() {
-        for &leaf in &d.whole {
-            let first = *owner.entry(leaf).or_insert(i as u32);
-            sets.union(first, i as u32);
+/// Groups constraints into independent parts, one query after another. It keeps its memory: who owns a leaf
+/// is noted by its number, with the number of the query.
+#[derive(Default)]
+pub(crate) struct Slicer {
+    owners: Vec<(u32, u32)>,
+    cell_owners: Vec<(u32, u32)>,
+    query: u32,
+}
+
+impl Slicer {
+    fn begin(&mut self, nodes: usize) {
+        // The two virtual leaves come first.
+        if self.owners.len() < nodes + 2 {
+            self.owners.resize(nodes + 2 + nodes / 4, (0, 0));
+            self.cell_owners.resize(self.owners.len(), (0, 0));
+        }
+        self.query = self.query.wrapping_add(1);
+        if self.query == 0 {
+            self.owners.fill((0, 0));
+            self.cell_owners.fill((0, 0));
+            self.query = 1;
         }
     }
-    let mut tables: FxHashMap<NodeId, Vec<(u32, &Fixes)>> = FxHashMap::default();
-    for (i, d) in dependencies.iter().enumerate() {
-        if let Some(table) = &d.table {
-            let of_array = tables.entry(table.array).or_default();
-            of_array.push((i as u32, table));
-            // Two tables of one array may have cells in common.
-            sets.union(owner.get(&table.array).copied().unwrap_or(of_array[0].0), i as u32);
-        }
+
+    fn place(node: NodeId) -> usize {
+        node.0.wrapping_add(2) as usize
     }
-    let mut cell_owner: FxHashMap<NodeId, u32> = FxHashMap::default();
-    for (i, d) in dependencies.iter().enumerate() {
-        for &(array, read) in &d.cells {
-            let first = match owner.get(&array) {
-                Some(&first) => first,
-                None => *cell_owner.entry(read).or_insert(i as u32),
-            };
-            sets.union(first, i as u32);
-            for (table, fixes) in tables.get(&array).into_iter().flatten() {
-                if fixes.reads.contains(&read) {
-                    sets.union(*table, i as u32);
+
+    fn owner(&self, leaf: NodeId) -> Option<u32> {
+        let (query, first) = self.owners[Slicer::place(leaf)];
+        (query == self.query).then_some(first)
+    }
+
+    /// The part of each constraint, numbered in order of their first constraints, and how many there are.
+    /// `nodes` is more than every number of a leaf.
+    pub(crate) fn parts<'d, D>(&mut self, nodes: usize, dependencies: D) -> (Vec<u32>, usize)
+    where
+        D: ExactSizeIterator<Item = &'d Dependencies> + Clone,
+    {
+        let count = dependencies.len();
+        self.begin(nodes);
+        let mut sets = UnionFind::new(count);
+        let all = || dependencies.clone().zip(0u32..);
+        let mut tables: FxHashMap<NodeId, Vec<(u32, &Fixes)>> = FxHashMap::default();
+        for (d, i) in all() {
+            for &leaf in &d.whole {
+                let first = first_of(&mut self.owners[Slicer::place(leaf)], self.query, i);
+                sets.union(first, i);
+            }
+        }
+        for (d, i) in all() {
+            if let Some(table) = &d.table {
+                let of_array = tables.entry(table.array).or_default();
+                of_array.push((i, table));
+                // Two tables of one array may have cells in common.
+                sets.union(self.owner(table.array).unwrap_or(of_array[0].0), i);
+            }
+        }
+        for (d, i) in all() {
+            for &(array, read) in &d.cells {
+                let first = match self.owner(array) {
+                    Some(first) => first,
+                    None => first_of(&mut self.cell_owners[Slicer::place(read)], self.query, i),
+                };
+                sets.union(first, i);
+                for (table, fixes) in tables.get(&array).into_iter().flatten() {
+                    if fixes.reads.contains(&read) {
+                        sets.union(*table, i);
+                    }
                 }
             }
         }
+        let mut part_of: Vec<u32> = Vec::with_capacity(count);
+        let mut parts = 0;
+        for i in 0..count as u32 {
+            // A set is known by its first element, which has a part already if it is not this one.
+            let first = sets.find(i);
+            part_of.push(if first == i { parts } else { part_of[first as usize] });
+            parts += u32::from(first == i);
+        }
+        (part_of, parts as usize)
     }
-    let mut place: FxHashMap<u32, usize> = FxHashMap::default();
-    let mut parts: Vec<Vec<u32>> = Vec::new();
-    for i in 0..dependencies.len() as u32 {
-        let root = sets.find(i);
-        let at = *place.entry(root).or_insert_with(|| {
-            parts.push(Vec::new());
-            parts.len() - 1
-        });
-        parts[at].push(i);
+}
+
+/// The first constraint of a query that a place was noted for.
+fn first_of(place: &mut (u32, u32), query: u32, constraint: u32) -> u32 {
+    if place.0 != query {
+        *place = (query, constraint);
     }
-    parts
+    place.1
 }
 
 /// The constraints of a path, indexed by what they depend on, so that a focus costs what its slice costs

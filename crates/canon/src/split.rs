@@ -47,6 +47,41 @@ pub fn split_into(terms: &mut Terms, constraint: TermId, parts: &mut Vec<TermId>
     }
 }
 
+/// Splits constraints of one arena. Along a path most of them were split before: what they became is kept by
+/// their number, if it is one constraint.
+#[derive(Default)]
+pub struct Surface {
+    /// The number of that constraint, from 1.
+    only: Vec<u32>,
+}
+
+impl Surface {
+    /// As [`split_into`].
+    pub fn split_into(&mut self, terms: &mut Terms, constraint: TermId, parts: &mut Vec<TermId>) {
+        if terms.op(constraint) != Op::Fun(Fun::And) {
+            return self.split_one(terms, constraint, parts);
+        }
+        for i in 0..terms.args(constraint).len() {
+            self.split_one(terms, terms.args(constraint)[i], parts);
+        }
+    }
+
+    fn split_one(&mut self, terms: &mut Terms, constraint: TermId, parts: &mut Vec<TermId>) {
+        if let Some(&only) = self.only.get(constraint.index()).filter(|only| **only > 0) {
+            parts.push(terms.term_at(only as usize - 1));
+            return;
+        }
+        let before = parts.len();
+        split_into(terms, constraint, parts);
+        if let [only] = parts[before..] {
+            if self.only.len() <= constraint.index() {
+                self.only.resize(constraint.index() + 1 + constraint.index() / 4, 0);
+            }
+            self.only[constraint.index()] = only.index() as u32 + 1;
+        }
+    }
+}
+
 fn signed(terms: &mut Terms, term: TermId, sign: bool) -> TermId {
     if sign { term } else { terms.app(Fun::Not, &[term]).expect("constraints are of sort Bool") }
 }

@@ -5,11 +5,13 @@ use crate::flags::Solve;
 use crate::stats;
 use evergreen::solver::Command;
 use evergreen::{Next, Remark, Session, SessionOptions};
+use std::cell::{Cell, RefCell};
 use std::fs::File;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// `evergreen solve`.
 pub(crate) fn solve(flags: Solve) -> Result<ExitCode, String> {
@@ -119,11 +121,42 @@ fn drop_quickly(
     drop(store);
 }
 
+/// What is printed, and not written yet. Of a file the answers are written together: nobody waits between two
+/// commands of it. They are written before a solver is waited for, and every few milliseconds.
+#[derive(Default)]
+struct Output {
+    pending: RefCell<String>,
+    is_closed: Cell<bool>,
+}
+
+/// Answers of a file are kept for so long, or until they are so many bytes.
+const KEPT: Duration = Duration::from_millis(10);
+const MOST_KEPT: usize = 64 * 1024;
+
+impl Output {
+    /// Writes what is pending. False when the reader of our output is gone.
+    fn write(&self) -> bool {
+        let mut pending = self.pending.borrow_mut();
+        if !pending.is_empty() && !self.is_closed.get() {
+            self.is_closed.set(crate::say::verbatim(&mut std::io::stdout().lock(), &pending).is_err());
+        }
+        pending.clear();
+        !self.is_closed.get()
+    }
+}
+
 /// Feeds the session as bytes arrive and prints as soon as there is nothing left to read at once.
 fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Result<i32, String> {
     let mut chunk = vec![0; 256 * 1024];
     let mut out = String::new();
-    let mut stdout = std::io::stdout().lock();
+    let output = Rc::new(Output::default());
+    session.before_waiting({
+        let output = output.clone();
+        move || {
+            output.write();
+        }
+    });
+    let mut last = Instant::now();
     loop {
         let read = match reader.read(&mut chunk) {
             Ok(n) => n,
@@ -136,26 +169,26 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
             session.feed(&chunk[..read]);
         }
         while let Some(next) = session.step(&mut out) {
-            let full = out.len() > 64 * 1024;
-            // In a file no client waits between commands, but the answers before a slow one should be seen.
-            if (full || whole_file || next != Next::Continue) && !write(&mut stdout, &mut out) {
-                return Ok(session.finish());
+            if !out.is_empty() {
+                output.pending.borrow_mut().push_str(&out);
+                out.clear();
+                let is_due = whole_file && last.elapsed() > KEPT;
+                if is_due || output.pending.borrow().len() > MOST_KEPT {
+                    last = Instant::now();
+                    if !output.write() {
+                        return Ok(session.finish());
+                    }
+                }
             }
             if let Next::Exit(code) = next {
+                output.write();
                 session.finish();
                 return Ok(code);
             }
         }
-        if !write(&mut stdout, &mut out) || read == 0 {
+        if !output.write() || read == 0 {
             return Ok(session.finish());
         }
         session.find_last_core();
     }
-}
-
-/// False when the reader of our output is gone.
-fn write(stdout: &mut (impl Write + IsTerminal), out: &mut String) -> bool {
-    let written = out.is_empty() || crate::say::verbatim(stdout, out).is_ok();
-    out.clear();
-    written
 }

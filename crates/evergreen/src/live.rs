@@ -56,6 +56,8 @@ pub(crate) struct Live {
     /// The check that the solver has answered last, if its state is still that of the answer.
     pub(crate) checked: Option<u64>,
     pub(crate) extras: Extras,
+    /// Called before the process is waited for.
+    pub(crate) before_waiting: Option<Box<dyn Fn()>>,
 }
 
 /// Whether the process was asked for what the client has not asked for: a model or a core that is kept with a
@@ -92,6 +94,7 @@ impl Live {
             starts: 0,
             checked: None,
             extras: Extras::Unasked,
+            before_waiting: None,
         }
     }
 
@@ -130,6 +133,9 @@ impl Live {
     }
 
     fn running(&mut self) -> Result<&mut Process, SolverError> {
+        if let Some(before_waiting) = &self.before_waiting {
+            before_waiting();
+        }
         if self.process.is_none() {
             let mut process = Process::start(&self.command, Mode::Interactive, &self.limits)?;
             self.starts += 1;

@@ -16,13 +16,13 @@ use crate::founded::is_axiom_among;
 use crate::live::{Live, Telling};
 use crate::stack::{Recursion, Said, Stack};
 use crate::verbatim::Speaker;
-use evergreen_canon::{Aside, FEWEST_CELLS};
+use evergreen_canon::{Aside, FEWEST_CELLS, KeyBytes};
 use evergreen_reuse::{Core, Engine, Stats};
 use evergreen_smtlib::{
     Cells, Command, Context, Diagnostic, Input, Piece, PieceKind, Position, Resetting, Run, Splitter, Tape,
 };
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
-use evergreen_term::{Model, TermId, Terms};
+use evergreen_term::{Model, TermId, Terms, Value};
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -49,9 +49,9 @@ enum Last {
     Sat {
         /// Values, when the answer was reused with a model.
         model: Option<Model>,
-        /// Whether values of this model have been given out, and of which terms: equalities to hold a solver
-        /// to.
-        given: Option<String>,
+        /// Whether values of this model have been given out, and of which terms, as the client wrote them: a
+        /// solver is held to these.
+        given: Option<Vec<(String, Value)>>,
         /// Whether the verdict was reused: then a record without a model may learn one.
         reused: bool,
     },
@@ -191,6 +191,11 @@ fn unsendable(text: &[u8]) -> Option<Diagnostic> {
     Tape::read(text).err()
 }
 
+/// Bytes as text. Nearly all of it is ASCII, which takes a fraction of the time this way.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// Whether a command that could not be read opens levels.
 fn is_push(text: &[u8]) -> bool {
     Tape::read(text).is_ok_and(|tape| tape.len() > 1 && tape.is_word(1, "push"))
@@ -234,6 +239,12 @@ impl Session {
     /// Sends remarks to a function.
     pub fn on_remark(&mut self, log: impl FnMut(&Remark) + 'static) {
         self.log = Some(Box::new(log));
+    }
+
+    /// Calls a function before the solver that the session stands in for is waited for: what was printed so
+    /// far should be seen then.
+    pub fn before_waiting(&mut self, call: impl Fn() + 'static) {
+        self.live.before_waiting = Some(Box::new(call));
     }
 
     /// Counters so far.
@@ -280,16 +291,38 @@ impl Session {
         self.arrived.finish();
     }
 
+    /// The keys of the independent parts of what is asserted now; nothing is looked up or solved.
+    pub fn keys(&mut self) -> Vec<KeyBytes> {
+        let constraints = self.constraints();
+        self.engine.keys(&mut self.terms, &constraints)
+    }
+
     /// Runs the next command that has arrived whole; `None` if there is none yet.
     pub fn step(&mut self, out: &mut String) -> Option<Next> {
         let mut arrived = std::mem::take(&mut self.arrived);
         let next = match self.read_cells(&mut arrived) {
             Run::Whole(cells) => Some(self.assert_cells(&mut arrived, &cells)),
-            Run::None => arrived.next_piece().map(|piece| self.run(&piece, out)),
+            Run::None => match self.read_start(&mut arrived) {
+                Some((command, length)) => Some(self.run_read(command, &arrived.piece(length), out)),
+                None => arrived.next_piece().map(|piece| self.run(&piece, out)),
+            },
             Run::Cut => None,
         };
         self.arrived = arrived;
         next
+    }
+
+    /// The command that has arrived next, if it is one of those that are read without looking for their ends
+    /// before.
+    fn read_start(&mut self, arrived: &mut Splitter) -> Option<(Command, usize)> {
+        let text = arrived.rest()?;
+        self.context.read_start(&mut self.terms, text)
+    }
+
+    /// Runs a command that was read already. All of its bytes are of tokens that solvers know.
+    fn run_read(&mut self, command: Command, piece: &Piece<'_>, out: &mut String) -> Next {
+        self.find_last_core();
+        self.command(command, &text_of(piece.text), piece, out)
     }
 
     /// The run of cells of one array that has arrived next. A client that waits for `success` gets one for
@@ -337,10 +370,7 @@ impl Session {
             self.complain(&complaint, piece.text, piece.position(), out);
             return Next::Continue;
         }
-        let text = match std::str::from_utf8(piece.text) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => String::from_utf8_lossy(piece.text),
-        };
+        let text = text_of(piece.text);
         match self.context.read(&mut self.terms, piece.text) {
             Ok(command) => self.command(command, &text, piece, out),
             // A solver that took such a command would count other levels than we do.
@@ -446,9 +476,9 @@ impl Session {
             Command::GetValue(spanned) => {
                 let asked: Vec<(TermId, String)> = spanned
                     .into_iter()
-                    .map(|s| (s.term, String::from_utf8_lossy(&piece.text[s.span]).into_owned()))
+                    .map(|s| (s.term, text_of(&piece.text[s.span]).into_owned()))
                     .collect();
-                return self.get_value(&asked, text, out);
+                return self.get_value(asked, text, out);
             }
             Command::GetModel => return self.get_model(text, out),
             Command::GetUnsatCore => return self.get_unsat_core(text, out),

@@ -36,7 +36,7 @@ use crate::translate;
 use crate::trust::Trust;
 use crate::witness::Witnesses;
 use evergreen_bits::Bits;
-use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path, Propagator};
+use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path, Propagator, Surface};
 use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
 use open::{Open, Opened};
@@ -220,6 +220,7 @@ pub(crate) struct OnPath<'p> {
 /// Answers queries over one arena of terms, from a store where it can and by a backend where it cannot.
 pub struct Engine {
     pub(crate) canonizer: Canonizer,
+    pub(crate) surface: Surface,
     pub(crate) propagator: Propagator,
     pub(crate) store: Option<Arc<dyn Store>>,
     pub(crate) options: Options,
@@ -231,6 +232,8 @@ pub struct Engine {
     pub(crate) near: Option<Model>,
     /// No solver can be asked about the current query.
     unaided: bool,
+    /// Nobody will ask for a core of the current query.
+    is_coreless: bool,
     /// The last rung of the ladder that answered a part of the current query.
     last_rung: Option<Rung>,
     /// Of the query that is being answered.
@@ -266,6 +269,7 @@ impl Engine {
         let steps = climb::Steps::both(&options, cores.is_some());
         Engine {
             canonizer,
+            surface: Surface::default(),
             propagator: Propagator::default(),
             store,
             steps,
@@ -274,6 +278,7 @@ impl Engine {
             events: Vec::new(),
             near: None,
             unaided: false,
+            is_coreless: false,
             last_rung: None,
             origins: Origins::default(),
             witnesses: Witnesses::default(),
@@ -309,6 +314,7 @@ impl Engine {
     /// Forgets the arena, so that a new one can take its place; store, options, counters and events stay.
     pub fn renew(&mut self) {
         self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
+        self.surface = Surface::default();
         self.propagator = Propagator::default();
         self.applied = Applied::default();
         self.native = Native::default();
@@ -328,6 +334,7 @@ impl Engine {
         backend: &mut dyn Backend,
     ) -> Result<Answer, Miss> {
         self.unaided = backend.is_absent();
+        self.is_coreless = query.is_coreless;
         self.begin_audit();
         let answer = self.counted(|engine| engine.answer_checked(terms, query, backend))?;
         if self.auditor.is_none() {
@@ -393,7 +400,8 @@ impl Engine {
             Opened::Answered(answer) => return Ok(answer),
             Opened::Parts(open) => open,
             Opened::Whole(question) => {
-                let whole = Query { constraints: &query.all(), asides: &[], question, branch: None };
+                let constraints = &query.all();
+                let whole = Query { constraints, asides: &[], question, branch: None, ..*query };
                 return self.climb(terms, &whole, backend);
             }
         };
@@ -428,6 +436,11 @@ impl Engine {
         };
         bounds.apply(&mut answer, &parts);
         Ok(answer)
+    }
+
+    /// A core of constraints of parts as one of the query's own, if somebody may ask for it.
+    pub(crate) fn core_of_query(&self, terms: &mut Terms, core: Core) -> Option<Core> {
+        if self.is_coreless { None } else { self.origins.core_of_query(terms, core) }
     }
 
     pub(crate) fn log(&mut self, event: impl FnOnce() -> Event) {

@@ -84,7 +84,7 @@ impl Origins {
     }
 
     fn is_one_in(&self, core: &FxHashSet<TermId>, constraint: TermId) -> bool {
-        let sources = self.propagated.as_ref().map_or(&[][..], |p| p.sources(constraint));
-        core.contains(&constraint) || sources.iter().any(|s| core.contains(s))
+        let mut sources = self.propagated.iter().flat_map(|p| p.sources(constraint));
+        core.contains(&constraint) || sources.any(|source| core.contains(&source))
     }
 }

@@ -14,6 +14,8 @@ pub struct Query<'q> {
     pub(crate) asides: &'q [Aside],
     pub(crate) question: Question,
     pub(crate) branch: Option<Branch<'q>>,
+    /// Nobody will ask for a core.
+    pub(crate) is_coreless: bool,
 }
 
 /// What is new on a path that is known to be satisfiable.
@@ -27,7 +29,7 @@ pub(crate) struct Branch<'q> {
 impl<'q> Query<'q> {
     /// Constraints of which nothing is known, such as those of a script.
     pub fn new(constraints: &'q [TermId], question: Question) -> Query<'q> {
-        Query { constraints, asides: &[], question, branch: None }
+        Query { constraints, asides: &[], question, branch: None, is_coreless: false }
     }
 
     /// New constraints on a path that is known to be satisfiable: only their slice of the path is asked
@@ -38,12 +40,25 @@ impl<'q> Query<'q> {
         new: &'q [TermId],
         question: Question,
     ) -> Query<'q> {
-        Query { constraints, asides: &[], question, branch: Some(Branch { path, new, old: None }) }
+        Query {
+            constraints,
+            asides: &[],
+            question,
+            branch: Some(Branch { path, new, old: None }),
+            is_coreless: false,
+        }
     }
 
     /// With objectives and soft constraints. A path has none.
     pub fn with_asides(mut self, asides: &'q [Aside]) -> Query<'q> {
         self.asides = asides;
+        self
+    }
+
+    /// Without the core of an answer that is reused: naming it in constraints of the query takes longer than
+    /// finding many an answer.
+    pub fn without_core(mut self) -> Query<'q> {
+        self.is_coreless = true;
         self
     }
 

@@ -12,7 +12,8 @@ pub fn print_value(terms: &Terms, value: &Value) -> String {
     out
 }
 
-pub(crate) fn push_value(terms: &Terms, value: &Value, out: &mut String) {
+/// As [`print_value`], at the end of a text.
+pub fn push_value(terms: &Terms, value: &Value, out: &mut String) {
     match value {
         Value::Bool(_)
         | Value::Int(_)

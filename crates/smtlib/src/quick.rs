@@ -5,7 +5,8 @@
 //! a tape. Whatever is not of that kind ends the attempt, without a trace, and the general reader starts
 //! over: quantifiers, annotations, names between bars, comments, definitions with parameters, every error. So
 //! the terms and the messages are those of the general reader, which is tested by reading everything both
-//! ways.
+//! ways. One thing differs: the conjunctions on the surface of an assertion, nested once for each branch of a
+//! path, become one conjunction, since splitting it into constraints is what comes next.
 //!
 //! **Texts that were met before.** The conjuncts of a path condition have the same texts in most queries of
 //! the path, whatever stands around them. Such texts are kept with their terms. At an opening parenthesis the
@@ -38,6 +39,8 @@ pub(crate) struct Texts {
     locals: Vec<(Name, Meaning)>,
     /// How often each name is bound by an open `let`, by the name's index.
     bound: Vec<u32>,
+    /// Of so many values, the first, the texts are kept if they are to be.
+    kept: usize,
 }
 
 /// Where the text of a value is, and what it depends on.
@@ -55,11 +58,13 @@ enum Frame {
     /// `(head …`
     App { head: Head, base: u32, start: u32 },
     /// `(let (…`
-    Let { base: u32, names: u32 },
+    Let { base: u32, names: u32, is_surface: bool },
     /// `(name …` of a let.
     Binding { base: u32 },
     /// `(let (…) …`
-    Body { base: u32, locals: u32, start: u32 },
+    Body { base: u32, locals: u32, start: u32, is_surface: bool },
+    /// `(and …` where only conjunctions and `let`s are around it.
+    Surface { base: u32 },
 }
 
 /// A term that was read, and where its text ends.
@@ -69,15 +74,16 @@ pub(crate) struct Read {
     pub(crate) end: usize,
 }
 
-/// `(assert term)`: the term.
-pub(crate) fn assertion(context: &mut Context, terms: &mut Terms, text: &[u8]) -> Option<TermId> {
+/// `(assert term)` at the start of a text: the term, and where the command ends.
+pub(crate) fn assertion(context: &mut Context, terms: &mut Terms, text: &[u8]) -> Option<(TermId, usize)> {
     let at = after_word(text, b"(assert")?;
-    let read = read(context, terms, text, at)?;
-    is_end(text, read.end, b")").filter(|_| terms.sort_of(read.term) == SortId::BOOL).map(|()| read.term)
+    let read = read(context, terms, text, at, Place::Assertion)?;
+    let end = after(text, read.end, b")")?;
+    (terms.sort_of(read.term) == SortId::BOOL).then_some((read.term, end))
 }
 
-/// `(get-value (term …))`: the terms.
-pub(crate) fn values(context: &mut Context, terms: &mut Terms, text: &[u8]) -> Option<Vec<Read>> {
+/// `(get-value (term …))` at the start of a text: the terms, and where the command ends.
+pub(crate) fn values(context: &mut Context, terms: &mut Terms, text: &[u8]) -> Option<(Vec<Read>, usize)> {
     let mut at = after_word(text, b"(get-value")?;
     at += blank(&text[at..]);
     at += (text.get(at) == Some(&b'(')).then_some(1)?;
@@ -87,12 +93,12 @@ pub(crate) fn values(context: &mut Context, terms: &mut Terms, text: &[u8]) -> O
         if text.get(at) == Some(&b')') {
             break;
         }
-        let one = read(context, terms, text, at)?;
+        let one = read(context, terms, text, at, Place::Inside)?;
         at = one.end;
         found.push(one);
     }
-    is_end(text, at, b"))")?;
-    (!found.is_empty()).then_some(found)
+    let end = after(text, at, b"))")?;
+    (!found.is_empty()).then_some((found, end))
 }
 
 /// The place after a command's word and the white space that follows it.
@@ -102,13 +108,13 @@ fn after_word(text: &[u8], word: &[u8]) -> Option<usize> {
     (blank > 0 || rest.first() == Some(&b'(')).then_some(word.len() + blank)
 }
 
-/// Whether nothing but these bytes, and white space, is left.
-fn is_end(text: &[u8], mut at: usize, bytes: &[u8]) -> Option<()> {
+/// The place after these bytes, with white space before each of them.
+fn after(text: &[u8], mut at: usize, bytes: &[u8]) -> Option<usize> {
     for byte in bytes {
         at += blank(&text[at..]);
         at += (text.get(at) == Some(byte)).then_some(1)?;
     }
-    (at + blank(&text[at..]) == text.len()).then_some(())
+    Some(at)
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -119,13 +125,22 @@ fn blank(text: &[u8]) -> usize {
     text.iter().position(|&b| !is_blank(b)).unwrap_or(text.len())
 }
 
+/// Where a term stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// It is asserted: conjunctions on its surface become one, since nothing tells one nesting from another.
+    Assertion,
+    /// Anywhere else.
+    Inside,
+}
+
 /// The term at a place, if it is of the kind that is read here. The context is left as it was.
-fn read(context: &mut Context, terms: &mut Terms, text: &[u8], at: usize) -> Option<Read> {
+fn read(context: &mut Context, terms: &mut Terms, text: &[u8], at: usize, place: Place) -> Option<Read> {
     if !context.is_plain() || text.len() >= u32::MAX as usize {
         return None;
     }
     let texts = std::mem::take(&mut context.texts);
-    let mut reader = Reader { context, terms, text, at, texts };
+    let mut reader = Reader { context, terms, text, at, texts, is_surface: place == Place::Assertion };
     reader.texts.begin();
     let read = reader.term();
     reader.restore(0);
@@ -140,6 +155,8 @@ struct Reader<'a> {
     text: &'a [u8],
     at: usize,
     texts: Texts,
+    /// Only conjunctions and bodies of `let`s are open, around something that is asserted.
+    is_surface: bool,
 }
 
 impl Texts {
@@ -148,6 +165,7 @@ impl Texts {
         self.terms.clear();
         self.marks.clear();
         self.let_names.clear();
+        self.kept = 0;
         if self.symbols.is_empty() {
             self.symbols.resize(1 << 9, (0, None));
         }
@@ -174,12 +192,31 @@ impl Reader<'_> {
                 _ => self.constant()?,
             }
             if self.texts.frames.is_empty() {
-                let (term, end) = (self.texts.terms.pop()?, self.at);
-                let mark = self.texts.marks.pop()?;
-                self.keep(&mark, term);
+                let (term, end) = (self.whole()?, self.at);
                 return Some(Read { term, start, end });
             }
         }
+    }
+
+    /// The term that was read: the conjunction of what was on its surface.
+    fn whole(&mut self) -> Option<TermId> {
+        self.keep_surface();
+        match self.texts.terms[..] {
+            [only] => Some(only),
+            ref all if all.iter().all(|&t| self.terms.sort_of(t) == SortId::BOOL) => {
+                self.terms.app(Fun::And, all).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// Keeps the texts of the constraints on the surface that were not looked at yet.
+    fn keep_surface(&mut self) {
+        for i in self.texts.kept..self.texts.terms.len() {
+            let (mark, term) = (self.texts.marks[i], self.texts.terms[i]);
+            self.keep(&mark, term);
+        }
+        self.texts.kept = self.texts.terms.len();
     }
 
     fn push(&mut self, term: TermId, start: usize, names: Names) {
@@ -306,14 +343,20 @@ impl Reader<'_> {
     /// At an opening parenthesis where a term begins.
     fn open(&mut self) -> Option<()> {
         let start = self.at;
+        let base = self.texts.terms.len() as u32;
+        if self.is_surface && self.is_conjunction() {
+            self.at += 4;
+            self.texts.frames.push(Frame::Surface { base });
+            return Some(());
+        }
         if self.recognize() {
             return Some(());
         }
         self.at += 1;
         self.skip();
-        let base = self.texts.terms.len() as u32;
         if self.text.get(self.at) == Some(&b'(') {
             let head = self.indexed_head()?;
+            self.is_surface = false;
             self.texts.frames.push(Frame::App { head, base, start: start as u32 });
             return Some(());
         }
@@ -325,13 +368,21 @@ impl Reader<'_> {
             Meaning::Reserved(Word::Let) => {
                 self.byte(b'(')?;
                 let names = self.texts.let_names.len() as u32;
-                self.texts.frames.push(Frame::Let { base, names });
+                let is_surface = std::mem::replace(&mut self.is_surface, false);
+                self.texts.frames.push(Frame::Let { base, names, is_surface });
                 return self.begin_binding();
             }
             _ => return None,
         };
+        self.is_surface = false;
         self.texts.frames.push(Frame::App { head, base, start: start as u32 });
         Some(())
+    }
+
+    /// `(and ` or `(and(`.
+    fn is_conjunction(&self) -> bool {
+        let rest = &self.text[self.at..];
+        rest.starts_with(b"(and") && rest.get(4).is_some_and(|&b| is_blank(b) || b == b'(')
     }
 
     /// A text that was met before.
@@ -341,11 +392,10 @@ impl Reader<'_> {
             return false;
         }
         let context = &*self.context;
-        let is_valid = |known: &&Known| {
-            rest.starts_with(&known.text)
-                && known.names.iter().flatten().all(|&(n, term)| context.meaning(n) == Meaning::Term(term))
+        let is_valid = |known: &Known| {
+            known.names.iter().flatten().all(|&(n, term)| context.meaning(n) == Meaning::Term(term))
         };
-        let Some(known) = self.texts.known.alike(rest).iter().find(is_valid) else { return false };
+        let Some(known) = self.texts.known.find(rest, is_valid) else { return false };
         let start = self.at;
         self.at += known.text.len();
         let mut names = Names::NONE;
@@ -422,7 +472,15 @@ impl Reader<'_> {
     fn close(&mut self) -> Option<()> {
         self.at += 1;
         match self.texts.frames.pop()? {
-            Frame::App { head, base, start } => self.apply(head, base as usize, start as usize),
+            Frame::App { head, base, start } => {
+                self.apply(head, base as usize, start as usize)?;
+                self.is_surface = self.is_surface_again();
+                Some(())
+            }
+            Frame::Surface { base } => {
+                self.keep_surface();
+                (self.texts.terms.len() > base as usize).then_some(())
+            }
             Frame::Binding { base } => {
                 if self.texts.terms.len() != base as usize + 1 {
                     return None;
@@ -438,7 +496,12 @@ impl Reader<'_> {
                     _ => self.begin_binding(),
                 }
             }
-            Frame::Body { base, locals, start } => {
+            Frame::Body { base, locals, is_surface: true, .. } => {
+                self.keep_surface();
+                self.restore(locals as usize);
+                (self.texts.terms.len() > base as usize).then_some(())
+            }
+            Frame::Body { base, locals, start, .. } => {
                 if self.texts.terms.len() != base as usize + 1 {
                     return None;
                 }
@@ -449,6 +512,11 @@ impl Reader<'_> {
             }
             Frame::Let { .. } => None,
         }
+    }
+
+    /// Whether the innermost open frame is on the surface.
+    fn is_surface_again(&self) -> bool {
+        matches!(self.texts.frames.last(), Some(Frame::Surface { .. } | Frame::Body { is_surface: true, .. }))
     }
 
     fn apply(&mut self, head: Head, base: usize, start: usize) -> Option<()> {
@@ -492,7 +560,7 @@ impl Reader<'_> {
 
     /// After the bindings of a let: all at once they come into force.
     fn begin_body(&mut self) -> Option<()> {
-        let Some(Frame::Let { base, names }) = self.texts.frames.pop() else { return None };
+        let Some(Frame::Let { base, names, is_surface }) = self.texts.frames.pop() else { return None };
         let locals = self.texts.locals.len() as u32;
         let (first, first_term) = (names as usize, base as usize);
         for i in 0..self.texts.let_names.len() - first {
@@ -512,7 +580,8 @@ impl Reader<'_> {
         let start = self.at as u32;
         self.texts.terms.truncate(first_term);
         self.texts.marks.truncate(first_term);
-        self.texts.frames.push(Frame::Body { base, locals, start });
+        self.is_surface = is_surface;
+        self.texts.frames.push(Frame::Body { base, locals, start, is_surface });
         Some(())
     }
 

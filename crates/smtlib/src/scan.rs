@@ -260,6 +260,20 @@ impl Splitter {
         (self.between && self.skip_blank()).then(|| &self.buffer[self.start..])
     }
 
+    /// The command of a length that [`Splitter::rest`] begins with, found in another way.
+    pub fn piece(&mut self, length: usize) -> Piece<'_> {
+        let from = self.start;
+        let offset = self.offset;
+        self.skip(length);
+        Piece {
+            kind: PieceKind::Command,
+            text: &self.buffer[from..from + length],
+            offset,
+            before: &self.buffer[..from],
+            origin: self.position,
+        }
+    }
+
     /// Passes over text that [`Splitter::rest`] gave, and that was read in another way.
     pub fn skip(&mut self, length: usize) {
         self.start += length;

@@ -9,7 +9,7 @@
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborated, Elaborator};
-use crate::sexp::{Kind, Tape};
+use crate::sexp::{Kind, Tape, is_symbol_byte};
 use crate::sorts::{name, numeral, symbol};
 use crate::{builtin, context::Meaning, quick};
 use crate::{datatypes, declare};
@@ -158,19 +158,53 @@ impl Context {
         read
     }
 
-    /// The commands that most of a log consists of, if they are of the plain kind.
-    fn read_quickly(&mut self, terms: &mut Terms, text: &[u8]) -> Option<Command> {
+    /// Reads the command that a text begins with, and applies it to the names in scope: the command and its
+    /// length. `None`, and nothing happened, unless it is there as a whole and one of those that most of a log
+    /// consists of, of the plain kind. Where the command ends is found by reading it.
+    pub fn read_start(&mut self, terms: &mut Terms, text: &[u8]) -> Option<(Command, usize)> {
         match text.get(1)? {
             b'a' => {
-                let term = quick::assertion(self, terms, text)?;
-                Some(Command::Assert { term, label: None, names: Vec::new() })
+                let (term, end) = quick::assertion(self, terms, text)?;
+                Some((Command::Assert { term, label: None, names: Vec::new() }, end))
+            }
+            b'g' => {
+                let (values, end) = quick::values(self, terms, text)?;
+                let spanned = |read: quick::Read| Spanned { term: read.term, span: read.start..read.end };
+                Some((Command::GetValue(values.into_iter().map(spanned).collect()), end))
+            }
+            b'd' => {
+                let end = plain_length(text)?;
+                self.declare_again(&text[..end]).map(|symbol| (Command::DeclareFun(symbol), end))
+            }
+            b'c' if text.starts_with(b"(check-sat)") => Some((Command::CheckSat, b"(check-sat)".len())),
+            b'r' if text.starts_with(b"(reset)") => {
+                self.reset();
+                Some((Command::Reset, b"(reset)".len()))
+            }
+            b's' => {
+                let inside = text.strip_prefix(b"(set-logic ")?;
+                // As logics are called; other names may be reserved words.
+                let is_usual = |b: u8| b.is_ascii_uppercase() || b == b'_';
+                let length = inside.iter().position(|&b| !is_usual(b)).filter(|&length| length > 0)?;
+                let blank = inside[length..].iter().position(|&b| b != b' ')?;
+                let is_end = inside[length + blank] == b')';
+                let logic = std::str::from_utf8(&inside[..length]).ok().filter(|_| is_end)?;
+                self.numerals_are_real = builtin::numerals_are_real(logic);
+                let end = text.len() - inside.len() + length + blank + 1;
+                Some((Command::SetLogic(logic.to_owned()), end))
+            }
+            _ => None,
+        }
+    }
+
+    /// A command as a whole, if it is read in that way.
+    fn read_quickly(&mut self, terms: &mut Terms, text: &[u8]) -> Option<Command> {
+        match text.get(1)? {
+            b'a' | b'g' => {
+                let (command, end) = self.read_start(terms, text)?;
+                text[end..].trim_ascii().is_empty().then_some(command)
             }
             b'd' => self.declare_again(text).map(Command::DeclareFun),
-            b'g' => {
-                let values = quick::values(self, terms, text)?;
-                let spanned = |read: quick::Read| Spanned { term: read.term, span: read.start..read.end };
-                Some(Command::GetValue(values.into_iter().map(spanned).collect()))
-            }
             _ => None,
         }
     }
@@ -463,6 +497,22 @@ impl<'a> Reader<'a, '_> {
             }
         }
     }
+}
+
+/// The length of the list that a text begins with, if it is short and consists of plain symbols.
+fn plain_length(text: &[u8]) -> Option<usize> {
+    let mut depth = 0u32;
+    for (at, &byte) in text.iter().enumerate().take(256) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(at + 1),
+            b')' => depth -= 1,
+            b' ' | b'\n' | b'\t' | b'\r' => {}
+            _ if is_symbol_byte(byte) => {}
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// The commands without arguments.

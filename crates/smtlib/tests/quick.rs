@@ -2,11 +2,11 @@
 //!
 //! `Context::read` takes the quick way where it can, and remembers texts; `Context::read_script` always makes
 //! a tape and remembers nothing. Both read the same random scripts into one arena, so equal terms are equal
-//! ids.
+//! ids. What is asserted is compared constraint by constraint.
 
 use evergreen_smtlib::{Command, Context};
 use evergreen_structures::Random;
-use evergreen_term::Terms;
+use evergreen_term::{Fun, Op, TermId, Terms};
 
 /// Reads a command both ways and compares: the same command, or an error at the same place.
 fn compare(terms: &mut Terms, quick: &mut Context, general: &mut Context, text: &str) {
@@ -24,11 +24,23 @@ fn compare(terms: &mut Terms, quick: &mut Context, general: &mut Context, text: 
         Err(complaint) => Err(complaint),
     };
     match (&found, &expected) {
+        // Conjunctions on the surface of an assertion are one here.
+        (Ok(Command::Assert { term: found, .. }), Ok(Command::Assert { term: expected, .. })) => {
+            assert_eq!(surface(terms, *found), surface(terms, *expected), "{text}");
+        }
         (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{text}"),
         (Err(found), Err(expected)) => {
             assert_eq!((found.offset, &found.message), (expected.offset, &expected.message), "{text}");
         }
         _ => panic!("{text}\nquick: {found:?}\ngeneral: {expected:?}"),
+    }
+}
+
+/// The constraints that an assertion is the conjunction of, in order.
+fn surface(terms: &Terms, assertion: TermId) -> Vec<TermId> {
+    match terms.op(assertion) {
+        Op::Fun(Fun::And) => terms.args(assertion).iter().flat_map(|&arg| surface(terms, arg)).collect(),
+        _ => vec![assertion],
     }
 }
 

@@ -69,6 +69,10 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
                 StoreError::new(ErrorKind::Spec, "store", "is \"memory\" the store in memory, or a folder?");
             return Err(error.help("the store in memory is memory: and a folder of that name ./memory"));
         }
+        _ if spec == "none" => {
+            let error = StoreError::new(ErrorKind::Spec, "store", "is \"none\" no store, or a folder?");
+            return Err(error.help("memory: keeps nothing after the end; a folder of that name is ./none"));
+        }
         _ => open_disk(spec, options)?,
     };
     Ok(match options.mode {
@@ -176,6 +180,8 @@ mod tests {
         let (asked, help) =
             ("is \"memory\" the store in memory, or a folder?", "the store in memory is memory: and");
         assert_eq!(failure("memory"), format!("store: {asked}\nhelp: {help} a folder of that name ./memory"));
+        let help = "memory: keeps nothing after the end; a folder of that name is ./none";
+        assert_eq!(failure("none"), format!("store: is \"none\" no store, or a folder?\nhelp: {help}"));
         let bad = failure("redis://user:secret@host/notanumber");
         assert!(bad.starts_with("redis://host/notanumber: not a Redis address: "), "{bad}");
         assert!(!bad.contains("secret"), "{bad}");

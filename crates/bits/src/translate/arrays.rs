@@ -5,10 +5,10 @@ use crate::Beyond;
 use crate::form::{Base, Form, Node, Op, TableId};
 use crate::marks::empty;
 use evergreen_term::{Fun, Op as TermOp, TermId, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An array, by its place.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct ArrayId(u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -67,6 +67,31 @@ impl Arrays {
         }
         let element = self.arrays[a.0 as usize].1;
         self.make(Array::Ite(condition, a, b), element)
+    }
+
+    /// The indices at which an array is written, as nodes of that width. Conditions and elements are not
+    /// looked into: they show in reads.
+    pub(crate) fn written(&self, form: &mut Form, array: ArrayId, width: u8, found: &mut Vec<Node>) {
+        let mut stack = vec![array];
+        let mut seen: FxHashSet<ArrayId> = FxHashSet::default();
+        while let Some(at) = stack.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            match self.arrays[at.0 as usize].0 {
+                Array::Base(_) | Array::Constant(_) => {}
+                Array::Cells(table, below) => {
+                    let indices: Vec<u64> = form.table(table).cells.iter().map(|cell| cell.0).collect();
+                    found.extend(indices.into_iter().map(|index| form.constant(index, width)));
+                    stack.push(below);
+                }
+                Array::Write(below, index, _) => {
+                    found.push(index);
+                    stack.push(below);
+                }
+                Array::Ite(_, a, b) => stack.extend([a, b]),
+            }
+        }
     }
 
     /// The element at an index.

@@ -24,12 +24,7 @@ impl Translator {
                 return Ok(Image::Array(self.arrays.ite(condition, a, b)));
             }
             Fun::Eq | Fun::Distinct if matches!(terms.sort_kind(terms.sort_of(args[0])), Sort::Array(..)) => {
-                let arrays = args.iter().map(|&a| self.array(a)).collect::<Result<Vec<_>, _>>()?;
-                let same = arrays.windows(2).all(|pair| pair[0] == pair[1]);
-                return match same {
-                    true => Ok(Image::Bits(Form::bit(fun == Fun::Eq))),
-                    false => Err(outside("an equality of arrays")),
-                };
+                return self.compare(form, terms, fun, args).map(Image::Bits);
             }
             _ => {}
         }

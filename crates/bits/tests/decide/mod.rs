@@ -1,6 +1,7 @@
 //! The core against all assignments: verdicts, models and cores of random conjunctions.
 
 mod columns;
+mod equal_arrays;
 mod every_pair;
 mod hard;
 mod hidden;

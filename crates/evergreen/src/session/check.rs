@@ -30,10 +30,13 @@ impl Session {
         let constraints = self.constraints();
         let asides = self.stack.asides();
         let question = if self.produce_cores { Question::Core } else { Question::Model };
+        let mut query = Query::new(&constraints, question).with_asides(&asides);
+        if !self.produce_cores && self.assumptions.is_empty() {
+            query = query.without_core();
+        }
         let starts = self.live.starts;
         let (terms, engine, mut backend) = self.backend();
-        let answer =
-            engine.answer(terms, &Query::new(&constraints, question).with_asides(&asides), &mut backend);
+        let answer = engine.answer(terms, &query, &mut backend);
         let (printed, failure, unsat) = (backend.printed, backend.failure, backend.unsat);
         let answer = match answer {
             Ok(answer) => answer,

@@ -3,7 +3,7 @@
 use super::check::pieces;
 use super::{Last, Next, Session};
 use crate::values::print_definition;
-use evergreen_smtlib::{print_symbol, print_value};
+use evergreen_smtlib::{print_symbol, print_value, push_value};
 use evergreen_term::{
     Completion, Evaluator, Fun, FunctionValue, Model, Op, SortId, SymbolId, TermId, Terms, Value,
     default_value,
@@ -11,23 +11,28 @@ use evergreen_term::{
 use rustc_hash::FxHashSet;
 
 impl Session {
-    pub(super) fn get_value(&mut self, asked: &[(TermId, String)], text: &str, out: &mut String) -> Next {
+    pub(super) fn get_value(&mut self, asked: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
         let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
             return self.relay_after_check(text, out);
         };
-        let Some(values) = evaluate(&self.terms, model, asked) else {
+        let Some(values) = evaluate(&self.terms, model, &asked) else {
             return self.relay_after_check(text, out);
         };
         let given = given.get_or_insert_default();
-        for (i, ((term, source), value)) in asked.iter().zip(&values).enumerate() {
-            let value = print_value(&self.terms, value);
-            // An element of a declared sort has no name that the solver knows.
-            if !self.terms.is_declared_sort(self.terms.sort_of(*term)) {
-                given.extend(["(assert (= ", source, " ", &value, "))\n"]);
-            }
-            out.extend([if i == 0 { "((" } else { "\n (" }, source, " ", &value, ")"]);
+        if asked.is_empty() {
+            out.push_str("()\n");
+            return Next::Continue;
         }
-        out.push_str(if asked.is_empty() { "()\n" } else { ")\n" });
+        for (i, ((term, source), value)) in asked.into_iter().zip(values).enumerate() {
+            out.extend([if i == 0 { "((" } else { "\n (" }, &source, " "]);
+            push_value(&self.terms, &value, out);
+            out.push(')');
+            // An element of a declared sort has no name that the solver knows.
+            if !self.terms.is_declared_sort(self.terms.sort_of(term)) {
+                given.push((source, value));
+            }
+        }
+        out.push_str(")\n");
         Next::Continue
     }
 
@@ -107,7 +112,10 @@ impl Session {
     /// Equalities that hold a solver to values that were given out already.
     pub(super) fn pinned(&self) -> Option<String> {
         let Last::Sat { model: Some(model), given: Some(given), .. } = &self.last else { return None };
-        let mut text = given.clone();
+        let mut text = String::new();
+        for (source, value) in given {
+            text.push_str(&format!("(assert (= {source} {}))\n", print_value(&self.terms, value)));
+        }
         for (symbol, value) in model.iter() {
             let s = self.terms.symbol_of(symbol);
             if s.params.is_empty() && !self.terms.is_declared_sort(s.result) {

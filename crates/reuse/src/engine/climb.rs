@@ -233,7 +233,7 @@ impl Engine {
                 }
                 self.put_unsat(terms, part, &refutation, 0, BY);
                 let core = refutation.core(part);
-                Known::Unsat(core.and_then(|core| self.origins.core_of_query(terms, core)))
+                Known::Unsat(core.and_then(|core| self.core_of_query(terms, core)))
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::answer::{Answer, Question};
 use crate::event::Event;
 use crate::origins::{Gathered, Origins};
 use crate::stats::Stage;
-use evergreen_canon::{Aside, FEWEST_CELLS, Leaf, Mode, Table, cell_array, split_into};
+use evergreen_canon::{Aside, FEWEST_CELLS, KeyBytes, Leaf, Mode, Table, cell_array};
 use evergreen_term::{Model, SymbolId, TermId, Terms};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -81,7 +81,7 @@ impl Engine {
         for &c in constraints {
             match self.canonizer.table(terms, c).filter(|_| propagates) {
                 Some(table) if tables.iter().all(|other| other.array != table.array) => tables.push(table),
-                _ => split_into(terms, c, &mut pieces),
+                _ => self.surface.split_into(terms, c, &mut pieces),
             }
         }
         pieces.retain(|p| seen.insert(*p));
@@ -100,8 +100,7 @@ impl Engine {
         let parts = if pieces.is_empty() {
             Vec::new()
         } else if self.options.slice && asides.is_empty() {
-            let parts = self.canonizer.parts(terms, &pieces);
-            parts.into_iter().map(|p| p.into_iter().map(|i| pieces[i as usize]).collect()).collect()
+            self.canonizer.slices(terms, &pieces)
         } else {
             vec![pieces]
         };
@@ -119,6 +118,9 @@ impl Engine {
         pieces: &mut Vec<TermId>,
         tables: &[Rc<Table>],
     ) -> Vec<Gathered> {
+        if tables.is_empty() && pieces.len() < FEWEST_CELLS {
+            return Vec::new();
+        }
         let mut loose: Vec<(SymbolId, Vec<TermId>)> = Vec::new();
         for &piece in pieces.iter() {
             let Some(array) = cell_array(terms, piece) else { continue };
@@ -181,6 +183,13 @@ impl Engine {
         let part = self.canonize(terms, slice, &[]);
         let cuts_arrays = !is_whole && part.canonical.leaves.iter().any(|l| matches!(l, Leaf::Cell(_)));
         PathSlice { part, is_whole, cuts_arrays }
+    }
+
+    /// The keys of the independent parts of a conjunction: the way of a query up to its first look-up, and no
+    /// further.
+    pub fn keys(&mut self, terms: &mut Terms, constraints: &[TermId]) -> Vec<KeyBytes> {
+        let parts = self.slice(terms, constraints, &[]);
+        parts.into_iter().map(|part| self.canonize(terms, part, &[]).canonical.key).collect()
     }
 
     /// Brings a part into canonical form.

@@ -169,7 +169,7 @@ impl Engine {
                     core.iter().map(|&c| part.constraints[constraints[c as usize] as usize]).collect();
                 named.sort_unstable();
                 named.dedup();
-                Ok(Known::Unsat(Core::new(named).and_then(|core| self.origins.core_of_query(terms, core))))
+                Ok(Known::Unsat(Core::new(named).and_then(|core| self.core_of_query(terms, core))))
             }
         }
     }

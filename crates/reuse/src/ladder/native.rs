@@ -88,9 +88,7 @@ impl Engine {
                 });
                 Known::Sat { model: true }
             }
-            Decided::Unsat(core) => {
-                Known::Unsat(core.and_then(|core| self.origins.core_of_query(terms, core)))
-            }
+            Decided::Unsat(core) => Known::Unsat(core.and_then(|core| self.core_of_query(terms, core))),
         })
     }
 

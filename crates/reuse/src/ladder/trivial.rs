@@ -42,6 +42,6 @@ impl Engine {
             return Some(Known::Sat { model: true });
         }
         let core = part.canonical.constraints.iter().map(|&i| part.constraints[i as usize]).collect();
-        Some(Known::Unsat(Core::new(core).and_then(|core| self.origins.core_of_query(terms, core))))
+        Some(Known::Unsat(Core::new(core).and_then(|core| self.core_of_query(terms, core))))
     }
 }

@@ -1,16 +1,22 @@
-//! Texts of terms that were met before, found by their first bytes.
+//! Texts of terms that were met before.
+//!
+//! What follows a parenthesis is not known to end anywhere, so a text is found in two steps: its first bytes
+//! say how long the texts were that began like that, few lengths as a rule, and each of these many bytes are
+//! looked up as a whole.
 
 use evergreen_term::{Name, TermId};
 use rustc_hash::FxHashMap;
 
 /// Texts are looked up by their first bytes; shorter ones are not worth it.
-pub(super) const SHORTEST: usize = 24;
+pub(super) const SHORTEST: usize = 16;
 /// Longer ones are not kept.
 pub(super) const LONGEST: usize = 1 << 12;
 /// Bytes of texts that are kept before all are forgotten.
 const MOST_BYTES: usize = 16 << 20;
-/// Texts with the same first bytes that are kept.
-const MOST_ALIKE: usize = 32;
+/// Lengths of texts with the same first bytes that are looked at.
+const MOST_LENGTHS: usize = 12;
+/// Meanings of one text that are kept: under other declarations, or other values of a `let`.
+const MOST_MEANINGS: usize = 8;
 /// Names that a text may depend on.
 pub(super) const MOST_NAMES: usize = 4;
 
@@ -63,35 +69,51 @@ pub(super) struct Known {
 /// The texts that are kept.
 #[derive(Debug, Default)]
 pub(super) struct KnownTexts {
-    by_head: FxHashMap<u64, Vec<Known>>,
+    /// The lengths of the texts that begin alike, by a hash of their first bytes.
+    lengths: FxHashMap<u64, Vec<u32>>,
+    /// The texts by their hash; each is compared as a whole.
+    texts: FxHashMap<u64, Vec<Known>>,
     bytes: usize,
 }
 
 impl KnownTexts {
-    /// The texts that begin as this one does, which has at least [`SHORTEST`] bytes.
+    /// The text that this one, of at least [`SHORTEST`] bytes, begins with and that is as wanted.
     #[inline]
-    pub(super) fn alike(&self, text: &[u8]) -> &[Known] {
-        self.by_head.get(&head_of(text)).map_or(&[], |alike| alike)
+    pub(super) fn find(&self, text: &[u8], is_wanted: impl Fn(&Known) -> bool) -> Option<&Known> {
+        self.lengths.get(&hash(&text[..SHORTEST]))?.iter().find_map(|&length| {
+            let text = text.get(..length as usize)?;
+            self.texts.get(&hash(text))?.iter().find(|known| *known.text == *text && is_wanted(known))
+        })
     }
 
     pub(super) fn keep(&mut self, known: Known) {
         if self.bytes > MOST_BYTES {
             *self = KnownTexts::default();
         }
+        let lengths = self.lengths.entry(hash(&known.text[..SHORTEST])).or_default();
+        let length = known.text.len() as u32;
+        if !lengths.contains(&length) {
+            if lengths.len() == MOST_LENGTHS {
+                lengths.pop();
+            }
+            lengths.insert(0, length);
+        }
         self.bytes += known.text.len();
-        let alike = self.by_head.entry(head_of(&known.text)).or_default();
-        if alike.len() >= MOST_ALIKE {
-            alike.clear();
+        let alike = self.texts.entry(hash(&known.text)).or_default();
+        if alike.len() >= MOST_MEANINGS {
+            alike.remove(0);
         }
         alike.push(known);
     }
 }
 
-/// A hash of the first bytes of a text that has at least so many.
+/// A hash of a text of at least eight bytes. Bytes that are no whole word are hashed with those before them.
 #[inline]
-fn head_of(text: &[u8]) -> u64 {
-    text[..SHORTEST].chunks_exact(8).fold(0, |hash: u64, chunk| {
+fn hash(text: &[u8]) -> u64 {
+    let mix = |hash: u64, chunk: &[u8]| {
         let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
         (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    })
+    };
+    let whole = text.chunks_exact(8).fold(text.len() as u64, mix);
+    mix(whole, &text[text.len() - 8..])
 }
