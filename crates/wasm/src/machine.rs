@@ -115,7 +115,17 @@ impl WasmMachine {
         let executed = vec![false; module.code.instructions.len()];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
-        WasmMachine { module, exprs, options, natives, reads_words, offered: Vec::new(), layout, begun: None, executed }
+        WasmMachine {
+            module,
+            exprs,
+            options,
+            natives,
+            reads_words,
+            offered: Vec::new(),
+            layout,
+            begun: None,
+            executed,
+        }
     }
 
     /// The module.
@@ -151,26 +161,45 @@ impl WasmMachine {
     /// The state in which a function begins, in a world.
     ///
     /// # Errors
-    /// The module cannot be initialized.
+    /// The module cannot be initialized, or the function is an import or takes other arguments.
     pub fn begin(&mut self, function: u32, arguments: &[Slot], world: World) -> Result<State, String> {
-        if self.begun.is_none() {
-            self.begun = Some(self.initialized()?);
+        if (function as usize) < self.module.imports.len() {
+            return Err(format!("'{}' is an import", self.module.name(function)));
         }
-        let Some(mut state) = self.begun.clone() else { return Err("no state".into()) };
+        let takes = self.module.signature(function).params.len();
+        if takes != arguments.len() {
+            let name = self.module.name(function);
+            return Err(format!("'{name}' takes {takes} arguments, not {}", arguments.len()));
+        }
+        let mut state = self.instance()?;
         state.world = Rc::new(world);
         self.enter(&mut state, function, arguments);
         Ok(state)
     }
 
-    /// Puts a state at the beginning of a function.
-    pub(crate) fn enter(&self, state: &mut State, function: u32, arguments: &[Slot]) {
+    /// The state after initialization, in an empty world: [`enter`](WasmMachine::enter) begins a function in it.
+    ///
+    /// # Errors
+    /// The module cannot be initialized.
+    pub fn instance(&mut self) -> Result<State, String> {
+        if let Some(begun) = &self.begun {
+            return Ok(begun.clone());
+        }
+        let begun = self.initialized()?;
+        Ok(self.begun.insert(begun).clone())
+    }
+
+    /// Puts a state at the beginning of a function that the module defines. Memory, globals, tables and the world stay
+    /// as they are, so that calls can follow one another in one instance.
+    pub fn enter(&self, state: &mut State, function: u32, arguments: &[Slot]) {
         let code = &self.module.code.functions[function as usize];
         state.registers.clear();
         state.registers.extend_from_slice(arguments);
         state.registers.resize(code.registers as usize, Slot::Number(0));
         (state.base, state.pc, state.function, state.depth) = (0, code.entry, function, 0);
         state.callers.clear();
-        state.frozen = None;
+        state.made.clear();
+        (state.frozen, state.cursor) = (None, 0);
     }
 
     fn initialized(&mut self) -> Result<State, String> {
@@ -182,8 +211,11 @@ impl WasmMachine {
             first.extend(own("_initialize").or_else(|| module.function("__wasm_call_ctors")));
         }
         for function in first {
-            if (function as usize) < module.imports.len() {
-                return Err("the start function is an import".into());
+            if let Some(native) = self.natives.clone().get(function as usize).cloned().flatten() {
+                match self.native(&mut state, &native, &[]) {
+                    Ok(_) => continue,
+                    Err(_) => return Err(format!("initialization calls '{}'", native.name)),
+                }
             }
             self.enter(&mut state, function, &[]);
             match self.go(&mut state, 1 << 32) {

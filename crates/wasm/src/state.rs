@@ -160,6 +160,11 @@ impl State {
         &self.draws
     }
 
+    /// The value of a global.
+    pub fn global(&self, index: u32) -> Option<Slot> {
+        self.globals.get(index as usize).copied()
+    }
+
     /// The world outside.
     pub fn world(&self) -> &World {
         &self.world

@@ -184,10 +184,13 @@ impl WasmMachine {
         }
         let shared = self.exprs.clone();
         let traps = calc::traps_unary(&mut shared.borrow_mut(), op, a);
-        if let Some(cond) = traps
-            && self.is(state, cond)?
-        {
-            return self.trap(state, Trap::InvalidConversion);
+        if let Some(cases) = traps {
+            let site = self.site(state);
+            match self.decide(state, site, &cases)? {
+                0 => return self.trap(state, Trap::InvalidConversion),
+                1 => return self.trap(state, Trap::Overflow),
+                _ => {}
+            }
         }
         Ok(calc::unary(&mut shared.borrow_mut(), op, a))
     }
