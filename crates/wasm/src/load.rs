@@ -3,6 +3,7 @@
 use crate::Trap;
 use crate::calc;
 use crate::code::{LoadOp, To};
+use crate::heap::ALIGNMENT;
 use crate::machine::{Done, WasmMachine};
 use crate::memory::{Byte, Cell, Loaded};
 use crate::outcome::{FailureKind, OutByte};
@@ -315,7 +316,13 @@ impl WasmMachine {
         }
         if at >= self.layout.heap {
             let Some(object) = state.heap.near(at) else {
-                return self.fail(state, FailureKind::WildAccess, format!("{verb} of {bytes} at 0x{at:x}"));
+                let (kind, place) = match state.heap.objects().first() {
+                    Some(first) if first.start - at <= ALIGNMENT => {
+                        (FailureKind::HeapOverflow, format!("before an object of {} bytes", first.size))
+                    }
+                    _ => (FailureKind::WildAccess, format!("at 0x{at:x}")),
+                };
+                return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
             };
             let distance = at - object.start;
             let inside = distance < object.size;

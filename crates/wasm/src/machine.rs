@@ -6,7 +6,7 @@
 //! instruction needs a way of its own to be continued.
 
 use crate::Trap;
-use crate::heap::Heap;
+use crate::heap::{ALIGNMENT, Heap};
 use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
 use crate::natives::{self, Native};
@@ -53,6 +53,9 @@ const READ_WORDS: [&str; 12] = [
     "strncpy",
 ];
 
+/// Bytes that a checked program's memory may have: as many as a replay gives it.
+pub(crate) const MOST_BYTES: u32 = 256 << 20;
+
 /// Why an instruction is not finished.
 pub(crate) enum Stop {
     /// Arms were offered.
@@ -82,7 +85,7 @@ pub struct WasmMachine {
     /// Where the heap begins, and where the stack and the data are.
     pub(crate) layout: Layout,
     /// The state after initialization, with an empty world.
-    begun: Option<State>,
+    pub(crate) begun: Option<State>,
     /// Which instructions were executed.
     pub(crate) executed: Vec<bool>,
 }
@@ -91,7 +94,9 @@ pub struct WasmMachine {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Layout {
     pub(crate) stack_top: u32,
+    /// The heap, and in it a red zone before its first object.
     pub(crate) heap: u32,
+    pub(crate) first_object: u32,
 }
 
 impl WasmMachine {
@@ -111,7 +116,9 @@ impl WasmMachine {
             Some(Initial::Number(n)) => n as u32,
             _ => 0,
         };
-        let layout = Layout { stack_top, heap: number("__heap_base").unwrap_or(end) };
+        let heap = number("__heap_base").unwrap_or(end);
+        let first_object = heap.saturating_add(2 * ALIGNMENT - 1) & !(ALIGNMENT - 1);
+        let layout = Layout { stack_top, heap, first_object };
         let executed = vec![false; module.code.instructions.len()];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
@@ -148,9 +155,9 @@ impl WasmMachine {
         &self.executed
     }
 
-    /// Where the heap begins.
+    /// Where the first object of the heap is.
     pub fn heap_start(&self) -> u32 {
-        self.layout.heap
+        self.layout.first_object
     }
 
     /// What is done instead of each function's code.
@@ -236,6 +243,7 @@ impl WasmMachine {
             globals.push(Slot::Number(initial(global.begins, &globals)));
         }
         let (least, most) = module.memory.unwrap_or((0, 0));
+        let most = if self.options.checks { most.min((MOST_BYTES >> 16).max(least)) } else { most };
         let mut memory = Memory::new(least, most);
         let mut dropped = (vec![false; module.data.len()], vec![false; module.elements.len()]);
         let mut tables: Vec<Vec<u64>> = (module.tables.iter())
@@ -261,7 +269,7 @@ impl WasmMachine {
                 dropped.0[number] = true;
             }
         }
-        let heap = Heap::new(self.layout.heap);
+        let heap = Heap::new(self.layout.first_object);
         if self.options.checks && memory.size() > 0 && self.follows_allocator() {
             let end = memory.bytes().min(u32::MAX.into()) as u32;
             memory.poison(self.layout.heap, end.saturating_sub(self.layout.heap), true);

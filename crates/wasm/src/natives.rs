@@ -6,7 +6,7 @@
 use crate::code::To;
 use crate::heap::{ALIGNMENT, Object, place};
 use crate::load::Access;
-use crate::machine::{Done, Options, Stop, WasmMachine};
+use crate::machine::{Done, MOST_BYTES, Options, Stop, WasmMachine};
 use crate::module::{Module, Type};
 use crate::outcome::{FailureKind, OutByte, Outcome};
 use crate::state::{Scalar, Slot, State};
@@ -262,6 +262,9 @@ impl WasmMachine {
             NativeKind::PosixMemalign => {
                 let (to, alignment) = (self.pin(state, args[0])?, self.pin(state, args[1])? as u32);
                 let size = self.pin_size(state, args[2])?;
+                if !alignment.is_power_of_two() || alignment < 4 {
+                    return number(28);
+                }
                 let address = self.allocate(state, size, alignment);
                 if address == 0 {
                     return number(48);
@@ -444,7 +447,7 @@ impl WasmMachine {
         if let Slot::Symbolic(e) = size {
             let large = {
                 let mut exprs = self.exprs.borrow_mut();
-                let limit = exprs.constant(Const::I32(1 << 24));
+                let limit = exprs.constant(Const::I32(MOST_BYTES as i32));
                 exprs.relate_unsigned(Rel::Gt, e, limit)
             };
             if self.is(state, large)? {

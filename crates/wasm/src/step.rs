@@ -299,6 +299,9 @@ impl WasmMachine {
         }
         let values = state.registers[first..first + results].to_vec();
         let Some(frozen) = state.frozen.take() else {
+            if self.options.leaks && self.begun.is_some() {
+                self.check_leaks(state, Some(&values))?;
+            }
             return Err(Stop::end(Outcome::Returned(values)));
         };
         let (caller, below) = (frozen.caller, frozen.below.clone());

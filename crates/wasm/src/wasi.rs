@@ -36,7 +36,7 @@ impl WasmMachine {
     pub(crate) fn wasi(&mut self, state: &mut State, name: &str, args: &[Slot]) -> Done<Option<Slot>> {
         if name == "proc_exit" {
             if self.options.leaks {
-                self.check_leaks(state)?;
+                self.check_leaks(state, None)?;
             }
             return Err(Stop::end(Outcome::Exited(args[0])));
         }

@@ -1,7 +1,9 @@
 //! The machine against a real engine, the official test suite, native programs and its own models.
 
 mod common;
+mod findings;
 mod generated;
+mod models;
 mod numeric;
 mod programs;
 mod spec;
