@@ -6,4 +6,5 @@ mod generated;
 mod models;
 mod numeric;
 mod programs;
+mod replays;
 mod spec;

@@ -132,7 +132,7 @@ fn module_with_constant(instruction: &Instruction, constant: u64, left: bool) ->
     format!("(module (func (export \"f\") (param {other}) (result {result}) ({name} {operands})))")
 }
 
-fn trap_kind(trap: Trap) -> TrapKind {
+pub(crate) fn trap_kind(trap: Trap) -> TrapKind {
     match trap {
         Trap::Unreachable => TrapKind::Unreachable,
         Trap::DivisionByZero => TrapKind::DivisionByZero,
