@@ -158,7 +158,9 @@ impl WasmMachine {
 
     /// The object that a constant points into, or right beside.
     fn object(&self, state: &State, constant: u32, offset: u32) -> Option<(u32, u32)> {
-        if constant < 1024 || constant <= offset || !state.memory.has(constant.into(), 1) {
+        // An offset in the data is that of a global; any other one is that of a field, and the rest says nothing.
+        let is_field = constant <= offset && constant < self.layout.stack_top;
+        if constant < 1024 || is_field || !state.memory.has(constant.into(), 1) {
             return None;
         }
         if let Some(object) = state.heap.near(constant)
@@ -178,7 +180,7 @@ impl WasmMachine {
         let mut near = near.filter(|at| state.memory.has(u64::from(*at), 1));
         let inside = near.find(|at| !state.memory.is_poisoned(*at))?;
         let (low, high) = state.memory.around(inside, MOST_AROUND);
-        (low < high && low > offset).then_some((low, high))
+        (low < high).then_some((low, high))
     }
 
     /// An index outside of its object.
