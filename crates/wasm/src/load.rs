@@ -8,7 +8,7 @@ use crate::machine::{Done, WasmMachine};
 use crate::memory::{Byte, Cell, Loaded};
 use crate::outcome::{FailureKind, OutByte};
 use crate::state::{Draw, Scalar, Slot, State};
-use evergreen_symbolic::{Cast, Const, Expr, Exprs, InputKind, Kind};
+use evergreen_symbolic::{Cast, Const, Expr, Exprs, InputKind, Kind, Rel};
 use std::rc::Rc;
 
 /// What AddressSanitizer writes into the header of a stack frame when its function returns.
@@ -258,10 +258,29 @@ impl WasmMachine {
         }
     }
 
+    /// How many bytes are meant from some addresses on: all numbers that are too many for an object are one finding.
+    fn pin_length(&mut self, state: &mut State, size: Slot, at: &[(Access, u64)]) -> Done<u64> {
+        if let Slot::Symbolic(e) = size {
+            for &(how, address) in at {
+                let room = state.memory.bytes().saturating_sub(address).min(1 << 16) as u32;
+                let Some(bad) = state.memory.first_poisoned(address as u32, room) else { continue };
+                let too_many = {
+                    let mut exprs = self.exprs.borrow_mut();
+                    let room = exprs.constant(Const::I32((bad - address as u32) as i32));
+                    exprs.relate_unsigned(Rel::Gt, e, room)
+                };
+                if self.is(state, too_many)? {
+                    return self.bad_access(state, how, bad, 1);
+                }
+            }
+        }
+        Ok(u64::from(self.pin(state, size)? as u32))
+    }
+
     /// `memory.fill`, `memset`.
     pub(crate) fn fill(&mut self, state: &mut State, to: Slot, value: Slot, size: Slot) -> Done<()> {
-        let size = u64::from(self.pin(state, size)? as u32);
         let to = u64::from(self.pin(state, to)? as u32);
+        let size = self.pin_length(state, size, &[(Access::Write, to)])?;
         if size > 0 || to > state.memory.bytes() {
             self.check_range(state, Access::Write, to, size)?;
         }
@@ -282,8 +301,8 @@ impl WasmMachine {
 
     /// `memory.copy`, `memmove`, `memcpy`.
     pub(crate) fn copy(&mut self, state: &mut State, to: Slot, from: Slot, size: Slot) -> Done<()> {
-        let size = u64::from(self.pin(state, size)? as u32);
         let (to, from) = (u64::from(self.pin(state, to)? as u32), u64::from(self.pin(state, from)? as u32));
+        let size = self.pin_length(state, size, &[(Access::Read, from), (Access::Write, to)])?;
         if size > 0 || to > state.memory.bytes() || from > state.memory.bytes() {
             self.check_range(state, Access::Read, from, size)?;
             self.check_range(state, Access::Write, to, size)?;
