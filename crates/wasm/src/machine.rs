@@ -169,7 +169,7 @@ impl WasmMachine {
     ///
     /// # Errors
     /// The module cannot be initialized, or the function is an import or takes other arguments.
-    pub fn begin(&mut self, function: u32, arguments: &[Slot], world: World) -> Result<State, String> {
+    pub fn begin(&mut self, function: u32, arguments: &[Slot], mut world: World) -> Result<State, String> {
         if (function as usize) < self.module.imports.len() {
             return Err(format!("'{}' is an import", self.module.name(function)));
         }
@@ -179,6 +179,7 @@ impl WasmMachine {
             return Err(format!("'{name}' takes {takes} arguments, not {}", arguments.len()));
         }
         let mut state = self.instance()?;
+        world.lay_out();
         state.world = Rc::new(world);
         self.enter(&mut state, function, arguments);
         Ok(state)

@@ -101,9 +101,3 @@ pub(crate) fn taken<'a, T>(exprs: &Exprs, ways: &'a [(Vec<Cond>, T)], under: &As
 }
 
 /// The values that a path returned.
-pub(crate) fn returned(ended: &Ended) -> &[Slot] {
-    match &ended.how {
-        Outcome::Returned(values) => values,
-        other => panic!("ends with {other:?}"),
-    }
-}

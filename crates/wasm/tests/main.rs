@@ -8,3 +8,4 @@ mod numeric;
 mod programs;
 mod replays;
 mod spec;
+mod wasi;
