@@ -7,7 +7,7 @@ use crate::code::To;
 use crate::heap::{ALIGNMENT, Object, place};
 use crate::load::Access;
 use crate::machine::{Done, MOST_BYTES, Options, Stop, WasmMachine};
-use crate::module::{Module, Type};
+use crate::module::{Module, Signature, Type};
 use crate::outcome::{FailureKind, OutByte, Outcome};
 use crate::state::{Scalar, Slot, State};
 use crate::{Trap, calc};
@@ -196,9 +196,13 @@ fn imported(module: &str, name: &str) -> NativeKind {
 /// What is done instead of code, for each function of a module.
 pub(crate) fn of(module: &Module, options: &Options) -> Vec<Option<Native>> {
     let mut all: Vec<Option<Native>> = Vec::with_capacity(module.functions.len());
-    for import in &module.imports {
+    for (function, import) in (0..).zip(&module.imports) {
         let kind = imported(&import.module, &import.name);
-        all.push(Some(Native { kind, name: import.name.clone() }));
+        let fits = fits_import(module, function, kind, &import.name);
+        all.push(Some(Native {
+            kind: if fits { kind } else { NativeKind::Missing },
+            name: import.name.clone(),
+        }));
     }
     for function in module.imports.len()..module.functions.len() {
         let name = module.names[function].as_deref().unwrap_or("");
@@ -231,6 +235,53 @@ fn fits(module: &Module, function: u32, kind: NativeKind) -> bool {
     signature.params.len() == params
         && signature.results.len() == results
         && signature.params.iter().chain(&signature.results).all(is_int)
+}
+
+/// A type as letters, such as "iI:i" for an i32 and an i64 as parameters and an i32 as the result.
+fn letters(signature: &Signature) -> String {
+    let letter = |t: &Type| match t {
+        Type::I32 => 'i',
+        Type::I64 => 'I',
+        Type::F32 => 'f',
+        Type::F64 => 'F',
+        Type::Reference => 'r',
+    };
+    let letters = |types: &[Type]| types.iter().map(letter).collect::<String>();
+    format!("{}:{}", letters(&signature.params), letters(&signature.results))
+}
+
+/// The same for imports: a harness may declare them wrongly.
+fn fits_import(module: &Module, function: u32, kind: NativeKind, name: &str) -> bool {
+    let signature = module.signature(function);
+    let letters = letters(signature);
+    let (params, results) = (&signature.params, &signature.results);
+    match kind {
+        NativeKind::Draw(scalar, _) => {
+            let result = match (scalar.width, scalar.float) {
+                (4, true) => Type::F32,
+                (_, true) => Type::F64,
+                (8, _) => Type::I64,
+                _ => Type::I32,
+            };
+            params.iter().all(|t| *t == Type::I32) && **results == [result]
+        }
+        NativeKind::Range { .. } => letters == "iii:i",
+        NativeKind::Choose => letters == "i:i",
+        NativeKind::Assume | NativeKind::Assert => matches!(letters.as_str(), "i:" | "i:i"),
+        NativeKind::SilentExit | NativeKind::Fail => letters == "i:",
+        NativeKind::Report | NativeKind::AssertFail => letters == "iiii:",
+        NativeKind::Identity => params.len() == 1 && params == results,
+        NativeKind::IsSymbolic => params.len() == 1 && **results == [Type::I32],
+        NativeKind::MakeSymbolic => letters == "iii:",
+        NativeKind::SetShadow(_)
+        | NativeKind::RegisterGlobals
+        | NativeKind::AllocaPoison
+        | NativeKind::AllocasUnpoison => letters == "ii:",
+        NativeKind::Nothing => results.len() < 2 && !results.contains(&Type::Reference),
+        NativeKind::Wasi => crate::wasi::CALLS.contains(&(name, letters.as_str())),
+        NativeKind::Model(_) => fits(module, function, kind),
+        _ => true,
+    }
 }
 
 impl WasmMachine {

@@ -2,7 +2,7 @@
 
 use evergreen_explore::{Machine, Pause};
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, Ints};
-use evergreen_wasm::{Ended, Module, Options, Outcome, Slot, State, WasmMachine};
+use evergreen_wasm::{Ended, Module, Options, Slot, State, WasmMachine};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -99,5 +99,3 @@ pub(crate) fn taken<'a, T>(exprs: &Exprs, ways: &'a [(Vec<Cond>, T)], under: &As
     };
     first
 }
-
-/// The values that a path returned.

@@ -4,6 +4,7 @@ mod common;
 mod findings;
 mod generated;
 mod models;
+mod mutants;
 mod numeric;
 mod programs;
 mod replays;

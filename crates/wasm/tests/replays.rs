@@ -4,7 +4,7 @@
 //! be the first ones of the engine's run.
 
 use crate::common::bits;
-use crate::programs::{OBJECTS, PathFound, Program, compile_file};
+use crate::programs::{OBJECTS, PathFound, Program, compile, compile_file};
 use evergreen_engine::{Arms, End, Failure, Limits, Native, Natives, Probed, Ran, Test};
 use evergreen_symbolic::{Assignment, Exprs, InputKind};
 use evergreen_testing::tools::repository;
@@ -251,6 +251,48 @@ fn all_versions() {
         }
     }
     println!("{paths} paths");
+}
+
+/// A file, the environment, arguments, standard input; output to a file and to standard error.
+const WORLD: &str = r#"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char *home = getenv("MODE"), line[8];
+    FILE *in = fopen("/data", "r"), *out;
+    struct stat status;
+    if (!in) return 2;
+    if (fgets(line, sizeof line, in) == NULL) printf("empty\n");
+    else if (line[0] == 'x') printf("x %d\n", (int)strlen(line));
+    fclose(in);
+    if (stat("/data", &status) == 0 && status.st_size > 2) fprintf(stderr, "long\n");
+    if (home && home[0] == 'q') return 3;
+    if (argc > 1 && argv[1][0] == '-') { int c = getchar(); printf("%d\n", c == EOF ? -1 : c == 'y'); }
+    if (fopen(argc > 1 ? argv[1] : "none", "r")) printf("there\n");
+    else printf("%s\n", strerror(errno));
+    out = fopen("/made", "w");
+    fprintf(out, "%s", line);
+    fclose(out);
+    DIR *root = opendir("/");
+    for (struct dirent *entry; (entry = readdir(root));) printf("%s ", entry->d_name);
+    closedir(root);
+    printf("%ld %d\n", (long)time(NULL), unlink("/data"));
+    return rename("/made", "/again") == 0 ? 0 : 4;
+}
+"#;
+
+#[test]
+fn a_program_that_looks_around() {
+    let module = compile(WORLD, &[], OBJECTS);
+    let given = Given { args: vec![1], stdin: 1, files: vec![("data", 3)], env: vec![("MODE", 1)] };
+    let counts = replay("world", &module, &given, Options::default());
+    assert_eq!(counts, BTreeMap::from([("exited", 20), ("returned", 240)]));
 }
 
 #[test]

@@ -9,11 +9,14 @@ use crate::machine::WasmMachine;
 use crate::outcome::OutByte;
 use crate::state::State;
 use crate::world::{File, Kind, NAME_BYTES, Open, WRITE, World};
-use evergreen_symbolic::{Cond, Const, Rel};
+use evergreen_symbolic::{Cond, Const, Expr, Exprs, Rel};
 use std::rc::Rc;
 
 /// Descriptors that a program may have open.
 const MOST_OPEN: usize = 1024;
+
+/// Stands for a name that no file has: inputs do not say which.
+const UNKNOWN: &str = "\u{1}";
 
 /// A path that was resolved.
 struct Found {
@@ -176,54 +179,43 @@ impl WasmMachine {
         resolve(&state.world, folder, &text)
     }
 
-    /// Which path symbolic bytes are: one of those that exist in the folder, or a name that does not.
-    ///
-    /// Names with a slash could be any path, and those with bytes above 127 are seldom UTF-8.
+    /// Which path symbolic bytes are: one of those that exist in the folder, or a name that does not. One with a slash
+    /// could be any path.
     fn decide_path(&mut self, state: &mut State, folder: Kind, bytes: &[OutByte]) -> Answer<String> {
-        let mut names = vec![".".to_string(), "..".to_string()];
+        let mut names = [".", "..", "/"].map(String::from).to_vec();
         names.extend(list(&state.world, folder)?.into_iter().map(|(name, _)| name));
         names.retain(|name| name.len() == bytes.len());
-        let mut arms = Vec::new();
-        for name in &names {
-            arms.push(self.all_bytes(bytes, |exprs, at, byte| {
-                let wanted = exprs.constant(Const::I32(name.as_bytes()[at].into()));
-                exprs.relate(Rel::Eq, byte, wanted)
-            }));
-        }
-        let is_plain = self.all_bytes(bytes, |exprs, _, byte| {
-            let (slash, high) = (exprs.constant(Const::I32(b'/'.into())), exprs.constant(Const::I32(128)));
-            let (no_slash, is_low) = (exprs.relate(Rel::Ne, byte, slash), exprs.relate(Rel::Lt, byte, high));
-            exprs.and(no_slash, is_low)
-        });
-        let unknown = {
-            let mut exprs = self.exprs.borrow_mut();
-            arms.iter().fold(is_plain, |none, arm| exprs.and(none, arm.negated()))
+        let bytes: Vec<Expr> = bytes.iter().map(|byte| self.byte_expr(*byte)).collect();
+        let arms = {
+            let exprs = &mut *self.exprs.borrow_mut();
+            let is_text = is_utf8(exprs, &bytes);
+            let mut has_slash = Cond::FALSE;
+            for byte in &bytes {
+                let is_slash = within(exprs, *byte, (b'/', b'/'));
+                has_slash = exprs.or(has_slash, is_slash);
+            }
+            let (mut arms, mut is_unknown) = (Vec::new(), is_text);
+            for name in &names {
+                let mut same = Cond::TRUE;
+                for (byte, wanted) in bytes.iter().zip(name.bytes()) {
+                    let is_wanted = within(exprs, *byte, (wanted, wanted));
+                    same = exprs.and(same, is_wanted);
+                }
+                arms.push(same);
+                is_unknown = exprs.and(is_unknown, same.negated());
+            }
+            let missing = exprs.and(is_unknown, has_slash.negated());
+            arms.extend([missing, is_text.negated(), exprs.and(is_unknown, has_slash)]);
+            arms
         };
-        arms.push(unknown);
-        arms.push(is_plain.negated());
         let site = self.site(state);
         let arm = self.decide(state, site, &arms)?;
-        match names.get(arm) {
-            Some(name) => Ok(name.clone()),
-            None if arm == names.len() => Ok("\u{1}".to_string()),
-            None => Ok(self.unsupported(state, "a path with inputs that has a slash or is not ASCII")?),
+        match (names.get(arm), arm - names.len().min(arm)) {
+            (Some(name), _) => Ok(name.clone()),
+            (None, 0) => Ok(UNKNOWN.to_string()),
+            (None, 1) => refuse(ILSEQ),
+            _ => Ok(self.unsupported(state, "a path with inputs has a slash in it")?),
         }
-    }
-
-    /// The condition that all bytes are as a function says.
-    fn all_bytes(
-        &mut self,
-        bytes: &[OutByte],
-        is: impl Fn(&mut evergreen_symbolic::Exprs, usize, evergreen_symbolic::Expr) -> Cond,
-    ) -> Cond {
-        let mut all = Cond::TRUE;
-        for (at, byte) in bytes.iter().enumerate() {
-            let byte = self.byte_expr(*byte);
-            let mut exprs = self.exprs.borrow_mut();
-            let holds = is(&mut exprs, at, byte);
-            all = exprs.and(all, holds);
-        }
-        all
     }
 
     fn path_open(&mut self, state: &mut State, args: &[u64]) -> Answer {
@@ -251,7 +243,7 @@ impl WasmMachine {
             None if !creates => return refuse(NOENT),
             None if folder => return refuse(INVAL),
             None if found.is_folder => return refuse(ISDIR),
-            None if found.path.contains('\u{1}') => {
+            None if found.path.ends_with(UNKNOWN) => {
                 return Ok(self.unsupported(state, "a file is made whose name has inputs")?);
             }
             None => Kind::File(create(world, &found.path, false)?),
@@ -341,4 +333,42 @@ fn rename(state: &mut State, from: &Found, to: &Found) -> Answer {
     }
     world.files_changed = true;
     Ok(())
+}
+
+/// The condition that a byte is in a range.
+fn within(exprs: &mut Exprs, byte: Expr, (low, high): (u8, u8)) -> Cond {
+    let (low, high) = (exprs.constant(Const::I32(low.into())), exprs.constant(Const::I32(high.into())));
+    let (above, below) = (exprs.relate(Rel::Ge, byte, low), exprs.relate(Rel::Le, byte, high));
+    exprs.and(above, below)
+}
+
+/// The characters of UTF-8 by the ranges of their bytes, as the Unicode standard has them (table 3-7).
+const CHARACTERS: [&[(u8, u8)]; 9] = [
+    &[(0, 0x7f)],
+    &[(0xc2, 0xdf), (0x80, 0xbf)],
+    &[(0xe0, 0xe0), (0xa0, 0xbf), (0x80, 0xbf)],
+    &[(0xe1, 0xec), (0x80, 0xbf), (0x80, 0xbf)],
+    &[(0xed, 0xed), (0x80, 0x9f), (0x80, 0xbf)],
+    &[(0xee, 0xef), (0x80, 0xbf), (0x80, 0xbf)],
+    &[(0xf0, 0xf0), (0x90, 0xbf), (0x80, 0xbf), (0x80, 0xbf)],
+    &[(0xf1, 0xf3), (0x80, 0xbf), (0x80, 0xbf), (0x80, 0xbf)],
+    &[(0xf4, 0xf4), (0x80, 0x8f), (0x80, 0xbf), (0x80, 0xbf)],
+];
+
+/// The condition that bytes are UTF-8, from the last byte to the first.
+fn is_utf8(exprs: &mut Exprs, bytes: &[Expr]) -> Cond {
+    let mut valid = vec![Cond::FALSE; bytes.len() + 1];
+    valid[bytes.len()] = Cond::TRUE;
+    for at in (0..bytes.len()).rev() {
+        for character in CHARACTERS {
+            let Some(&rest) = valid.get(at + character.len()) else { continue };
+            let mut one = rest;
+            for (byte, range) in bytes[at..].iter().zip(character) {
+                let fits = within(exprs, *byte, *range);
+                one = exprs.and(one, fits);
+            }
+            valid[at] = exprs.or(valid[at], one);
+        }
+    }
+    valid[0]
 }
