@@ -1,4 +1,5 @@
-//! Tests as files that a shell runs: a folder for each, with what the program is given and what has to happen.
+//! Tests as files that a shell runs: a folder for each, with what the program is given and what has to
+//! happen.
 //!
 //! | file | has |
 //! |---|---|
@@ -92,7 +93,8 @@ echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
 "#;
 
-/// A test in the format of KLEE (version 3 of `.ktest`): its objects are the draws, or what a program was given.
+/// A test in the format of KLEE (version 3 of `.ktest`): its objects are the draws, or what a program was
+/// given.
 pub fn ktest(case: &Case) -> Vec<u8> {
     let mut bytes = b"KTEST".to_vec();
     let number = |bytes: &mut Vec<u8>, n: usize| bytes.extend_from_slice(&(n as u32).to_be_bytes());

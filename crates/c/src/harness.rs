@@ -1,9 +1,10 @@
 //! A function as the entry: a `main` that makes its arguments from inputs and calls it.
 //!
-//! The harness is a C source of its own, made from the debug information of the function. Integers and floats are drawn; a
-//! pointer is null or a buffer: of characters a text of up to so many bytes with a zero behind it, of other things up to
-//! so many elements. Structs are drawn as bytes, and pointers inside them are made in the same way, up to two deep; deeper
-//! ones are null. So a test of a function is a list of draws, as a test of any other harness is.
+//! The harness is a C source of its own, made from the debug information of the function. Integers and floats
+//! are drawn; a pointer is null or a buffer: of characters a text of up to so many bytes with a zero behind
+//! it, of other things up to so many elements. Structs are drawn as bytes, and pointers inside them are made
+//! in the same way, up to two deep; deeper ones are null. So a test of a function is a list of draws, as a
+//! test of any other harness is.
 
 use evergreen_debuginfo::{DebugInfo, Encoding, Function, Record, Type, TypeId};
 use evergreen_service::ProgramError;

@@ -1,8 +1,8 @@
 //! What a program is given: arguments, environment, standard input and files, each fixed or symbolic.
 //!
-//! Every byte is an input of its own (`stdin[0]`, `arg1[2]`, `file.A[0]`, `env.HOME[1]`). The length of standard input and
-//! of a file is an input too (`stdin.length`), chosen when the program first looks at it. An argument and a variable of
-//! the environment end at their first zero byte, as in KLEE.
+//! Every byte is an input of its own (`stdin[0]`, `arg1[2]`, `file.A[0]`, `env.HOME[1]`). The length of
+//! standard input and of a file is an input too (`stdin.length`), chosen when the program first looks at it.
+//! An argument and a variable of the environment end at their first zero byte, as in KLEE.
 
 use crate::case::Case;
 use evergreen_symbolic::{Assignment, Exprs, InputKind};

@@ -45,7 +45,8 @@ impl Entry for Function {
     }
 }
 
-/// What a path of a C program has beyond its inputs: the branches that it took, and what it left on standard error.
+/// What a path of a C program has beyond its inputs: the branches that it took, and what it left on standard
+/// error.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CPath {
     /// A digest of all branches, and how many.

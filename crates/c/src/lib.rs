@@ -1,9 +1,10 @@
 //! C, as a language of the exploration.
 //!
-//! [`CProgram`] is a compiled program or a module as it is, with its debug information; [`CFrontend`] runs it for the
-//! exploration service. [`Clang`] finds a compiler and makes one WebAssembly module of C sources; the harness headers
-//! (KLEE's interface and our own) are embedded and on the include path of every compile. Tests are [`Case`]s: they are
-//! replayed on a WebAssembly engine, whose branches have to be those of the path, and natively ([`CReplayer`]).
+//! [`CProgram`] is a compiled program or a module as it is, with its debug information; [`CFrontend`] runs it
+//! for the exploration service. [`Clang`] finds a compiler and makes one WebAssembly module of C sources; the
+//! harness headers (KLEE's interface and our own) are embedded and on the include path of every compile.
+//! Tests are [`Case`]s: they are replayed on a WebAssembly engine, whose branches have to be those of the
+//! path, and natively ([`CReplayer`]).
 
 mod case;
 mod clang;

@@ -1,10 +1,10 @@
 //! Tests run for real: on a WebAssembly engine, whose branches have to be those of the path, and natively.
 //!
-//! An access outside of an object does not stop an engine, which knows nothing of objects. Then the branches up to there
-//! are compared; all other failures have to happen.
+//! An access outside of an object does not stop an engine, which knows nothing of objects. Then the branches
+//! up to there are compared; all other failures have to happen.
 //!
-//! A native program has pointers and `long` of 64 bits, its own C library and its own stack. What it does differently is
-//! counted and shown, and is no divergence.
+//! A native program has pointers and `long` of 64 bits, its own C library and its own stack. What it does
+//! differently is counted and shown, and is no divergence.
 
 use crate::case::{Case, Ending};
 use crate::language::{C, CPath};

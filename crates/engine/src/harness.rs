@@ -8,18 +8,20 @@
 //! | function | here |
 //! |---|---|
 //! | `klee_make_symbolic`, `evergreen_bytes` | n bytes, drawn, to the address |
-//! | `klee_int`, `evergreen_int`, `__VERIFIER_nondet_*` | a drawn value; `bool` is 1 unless the byte is 0 |
-//! | `klee_range(lo, hi, name)`, `evergreen_range` | a drawn `int`; rejected unless lo <= it < hi, signed |
+//! | `klee_int`, `evergreen_int`, `_int64`, `_float`, `_double` | a drawn value |
+//! | `__VERIFIER_nondet_*` | a drawn value; `bool` is 1 unless the byte is 0 |
+//! | `klee_range(lo, hi, name)` | a drawn `int`; rejected unless lo <= it < hi, signed |
+//! | `evergreen_range(lo, hi, name)` | the same with lo <= it <= hi |
 //! | `klee_choose(n)` | a drawn `unsigned`; rejected unless value < n |
 //! | `klee_assume`, `__VERIFIER_assume`, `evergreen_assume` | rejected if the condition is 0 |
 //! | `klee_assert`, `__VERIFIER_assert`, `evergreen_assert` | a failure if the condition is 0 |
 //! | `klee_silent_exit`, `klee_abort`, `klee_report_error` | ends the run |
-//! | `reach_error`, `__VERIFIER_error` | ends the run |
+//! | `reach_error`, `__VERIFIER_error`, `evergreen_fail(message)` | ends the run |
 //! | `klee_get_value*` | its argument |
 //! | `klee_is_symbolic` | 0 |
 //! | other `klee_*` of klee.h, other `__asan_*` | nothing; 0 if there is a result |
 //! | `__asan_memcpy`, `__asan_memmove`, `__asan_memset` | what the name says |
-//! | `__asan_report_*`, `__asan_handle_no_return` | a failure; nothing |
+//! | `__asan_report_*`, `__ubsan_handle_*` | a failure |
 
 use crate::end::{End, Failure, TrapKind};
 use crate::host::text;
@@ -32,8 +34,10 @@ pub(crate) enum Harness {
     Bytes,
     /// Draws a value.
     Draw(Drawn),
-    /// Draws an int from a range.
-    Range,
+    /// Draws an int from a range: whether the upper end belongs to it.
+    Range {
+        closed: bool,
+    },
     /// Draws an unsigned below a bound.
     Choose,
     Assume,
@@ -42,6 +46,8 @@ pub(crate) enum Harness {
     Abort,
     ReachError,
     Report,
+    /// A failure with a message.
+    Fail,
     Identity,
     Nothing,
     Copy,
@@ -124,7 +130,11 @@ pub(crate) fn find(name: &str) -> Option<Harness> {
     Some(match name {
         "klee_make_symbolic" | "evergreen_bytes" => Harness::Bytes,
         "klee_int" | "evergreen_int" => Harness::Draw(drawn(name, "int")?),
-        "klee_range" | "evergreen_range" => Harness::Range,
+        "evergreen_int64" => Harness::Draw(drawn(name, "int64")?),
+        "evergreen_float" => Harness::Draw(drawn(name, "float")?),
+        "evergreen_double" => Harness::Draw(drawn(name, "double")?),
+        "klee_range" => Harness::Range { closed: false },
+        "evergreen_range" => Harness::Range { closed: true },
         "klee_choose" => Harness::Choose,
         "klee_assume" | "__VERIFIER_assume" | "evergreen_assume" => Harness::Assume,
         "klee_assert" | "__VERIFIER_assert" | "evergreen_assert" => Harness::Assert(name.to_string()),
@@ -132,11 +142,14 @@ pub(crate) fn find(name: &str) -> Option<Harness> {
         "klee_abort" => Harness::Abort,
         "reach_error" | "__VERIFIER_error" => Harness::ReachError,
         "klee_report_error" => Harness::Report,
+        "evergreen_fail" => Harness::Fail,
         "__asan_memcpy" | "__asan_memmove" => Harness::Copy,
         "__asan_memset" => Harness::Fill,
         _ if NOTHING.contains(&name) => Harness::Nothing,
         _ if name.starts_with("klee_get_value") => Harness::Identity,
-        _ if name.starts_with("__asan_report_") => Harness::Sanitizer(name.to_string()),
+        _ if name.starts_with("__asan_report_") || name.starts_with("__ubsan_handle_") => {
+            Harness::Sanitizer(name.to_string())
+        }
         _ if name.starts_with("__asan_") => Harness::Nothing,
         _ => {
             return name.strip_prefix("__VERIFIER_nondet_").and_then(|ty| drawn(name, ty)).map(Harness::Draw);
@@ -174,12 +187,12 @@ impl Harness {
         match self {
             Harness::Bytes => letters == "iii:",
             Harness::Draw(drawn) => results == [drawn.ty],
-            Harness::Range => letters == "iii:i",
+            Harness::Range { .. } => letters == "iii:i",
             Harness::Choose => letters == "i:i",
             Harness::Assume | Harness::Assert(_) => {
                 matches!(params, [ValType::I32 | ValType::I64]) && results.len() < 2
             }
-            Harness::SilentExit => letters == "i:",
+            Harness::SilentExit | Harness::Fail => letters == "i:",
             Harness::Report => letters == "iiii:",
             Harness::Identity => params.len() == 1 && params == results,
             Harness::Copy | Harness::Fill => letters == "iii:i",
@@ -200,10 +213,11 @@ impl Harness {
                 to.copy_from_slice(draws.next(to.len(), &what)?);
             }
             Harness::Draw(drawn) => return drawn.take(draws, args, memory),
-            Harness::Range => {
+            Harness::Range { closed } => {
                 let value = draws.bits(4, &text(memory, short(2)))?;
-                let (low, high) = (short(0) as i32, short(1) as i32);
-                return if (low..high).contains(&(value as i32)) { Ok(value) } else { Err(End::Rejected) };
+                let (low, high, drawn) = (short(0) as i32, short(1) as i32, value as i32);
+                let fits = low <= drawn && (drawn < high || *closed && drawn == high);
+                return if fits { Ok(value) } else { Err(End::Rejected) };
             }
             Harness::Choose => {
                 let value = draws.bits(4, "klee_choose")?;
@@ -222,6 +236,11 @@ impl Harness {
                 let (file, message, suffix) =
                     (text(memory, short(0)), text(memory, short(2)), text(memory, short(3)));
                 return Err(End::Failed(Failure::Report { file, line: short(1), message, suffix }));
+            }
+            Harness::Fail => {
+                let condition = text(memory, short(0));
+                let (file, function) = (String::new(), String::new());
+                return Err(End::Failed(Failure::Assert { condition, file, line: 0, function }));
             }
             Harness::Sanitizer(name) => return Err(End::Failed(Failure::Sanitizer(name.clone()))),
             Harness::Identity => return Ok(arg(0)),

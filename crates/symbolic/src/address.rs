@@ -31,7 +31,8 @@ impl Exprs {
 
     /// `(expr - minus) / by` as a form, if `by` divides every coefficient and what is left of the constant.
     ///
-    /// Times `by` and plus `minus` it is `expr` modulo 2^bits; it is the quotient wherever that does not wrap.
+    /// Times `by` and plus `minus` it is `expr` modulo 2^bits; it is the quotient wherever that does not
+    /// wrap.
     pub fn exact_quotient(&mut self, expr: Expr, minus: i64, by: i64) -> Option<Expr> {
         let kind = self.kind(expr);
         let sum = self.as_sum(expr);

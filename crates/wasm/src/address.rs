@@ -1,12 +1,13 @@
 //! Accesses at addresses that depend on inputs.
 //!
-//! An address is a linear form: the constant of the form points into the object that is meant, the rest is an index times
-//! the size of an element. The object is what lies between poisoned bytes. Inside it, a load is one table read by the
-//! index, a store changes each element where the index is its own; the other case is a finding. Where no object can be
-//! found from the constant, or there are too many elements, every address that is possible is an arm.
+//! An address is a linear form: the constant of the form points into the object that is meant, the rest is an
+//! index times the size of an element. The object is what lies between poisoned bytes. Inside it, a load is
+//! one table read by the index, a store changes each element where the index is its own; the other case is a
+//! finding. Where no object can be found from the constant, or there are too many elements, every address
+//! that is possible is an arm.
 //!
-//! Index and object decide, not the address modulo 2^32: an index so large that the product wraps back into the object
-//! is out of bounds, as it is in C.
+//! Index and object decide, not the address modulo 2^32: an index so large that the product wraps back into
+//! the object is out of bounds, as it is in C.
 
 use crate::calc;
 use crate::code::{LoadOp, To};
@@ -101,7 +102,8 @@ impl WasmMachine {
         Ok(())
     }
 
-    /// The elements that an access can mean, decided to be within their object; `None` if each address is to be an arm.
+    /// The elements that an access can mean, decided to be within their object; `None` if each address is to
+    /// be an arm.
     fn elements(
         &mut self,
         state: &mut State,
@@ -236,7 +238,10 @@ impl WasmMachine {
 
     /// The object that a constant points into, or right beside.
     fn object(&self, state: &State, constant: u32, offset: u32) -> Option<(u32, u32)> {
-        if constant < 1024 || constant <= offset || !state.memory.has(constant.into(), 1) {
+        // An offset in the data is that of a global; any other one is that of a field, and the rest says
+        // nothing.
+        let is_field = constant <= offset && constant < self.layout.stack_top;
+        if constant < 1024 || is_field || !state.memory.has(constant.into(), 1) {
             return None;
         }
         if let Some(object) = self.around(state, constant) {
@@ -246,7 +251,7 @@ impl WasmMachine {
         let near = (0..64).flat_map(|d| [constant.checked_add(d), constant.checked_sub(d)]).flatten();
         let mut near = near.filter(|at| state.memory.has(u64::from(*at), 1));
         let inside = near.find(|at| !state.memory.is_poisoned(*at))?;
-        self.around(state, inside).filter(|(low, _)| *low > offset)
+        self.around(state, inside)
     }
 
     /// An index outside of its object.

@@ -1,10 +1,10 @@
 //! The numeric instructions on expressions.
 //!
-//! What an instruction computes on numbers stands in `number.rs`; here it is said in the words of `evergreen_symbolic`.
-//! Instructions that trap are not here: the machine has branched on their traps before.
+//! What an instruction computes on numbers stands in `number.rs`; here it is said in the words of
+//! `evergreen_symbolic`. Instructions that trap are not here: the machine has branched on their traps before.
 //!
-//! A symbolic float is kept as its value or as its bits, whichever it was made of: bits that are only moved, or whose sign
-//! is changed, stay bits, and so keep a NaN's payload.
+//! A symbolic float is kept as its value or as its bits, whichever it was made of: bits that are only moved,
+//! or whose sign is changed, stay bits, and so keep a NaN's payload.
 
 use crate::code::To;
 use crate::number::{Bin, Un};
@@ -386,8 +386,8 @@ pub(crate) fn traps_binary(exprs: &mut Exprs, op: Bin, a: Slot, b: Slot) -> Vec<
     all
 }
 
-/// The same for conversions of a float to an integer.
-pub(crate) fn traps_unary(exprs: &mut Exprs, op: Un, a: Slot) -> Option<Cond> {
+/// The cases of a conversion of a float to an integer: no number, out of range, and that it goes on.
+pub(crate) fn traps_unary(exprs: &mut Exprs, op: Un, a: Slot) -> Option<[Cond; 3]> {
     let (below, above) = match op {
         Un::I32TruncF32S => (-2_147_483_904.0, 2_147_483_648.0),
         Un::I32TruncF64S => (-2_147_483_649.0, 2_147_483_648.0),
@@ -405,7 +405,9 @@ pub(crate) fn traps_unary(exprs: &mut Exprs, op: Un, a: Slot) -> Option<Cond> {
     let a = value(exprs, a, to);
     let (low, high) = (bound(exprs, below), bound(exprs, above));
     let (more, less) = (exprs.relate(Rel::Gt, a, low), exprs.relate(Rel::Lt, a, high));
-    Some(exprs.and(more, less).negated())
+    let (fits, is_nan) = (exprs.and(more, less), exprs.relate(Rel::Ne, a, a));
+    let out = exprs.and(fits.negated(), is_nan.negated());
+    Some([is_nan, out, fits])
 }
 
 /// One of two values, by a condition. Their type is not known: two numbers are taken as 64 bits.

@@ -1,8 +1,9 @@
 //! The code that the machine runs: one vector of register instructions for the whole module.
 //!
-//! A function has registers instead of an operand stack: its parameters and locals first, then one for each height of
-//! the stack. `local.get a; local.get b; i32.add; local.set c` is one instruction here, and plain `-O0` code is made of
-//! such sequences, so three of four steps disappear. Structured control is resolved into jumps once.
+//! A function has registers instead of an operand stack: its parameters and locals first, then one for each
+//! height of the stack. `local.get a; local.get b; i32.add; local.set c` is one instruction here, and plain
+//! `-O0` code is made of such sequences, so three of four steps disappear. Structured control is resolved
+//! into jumps once.
 
 use crate::number::{Bin, Un};
 
@@ -208,7 +209,8 @@ pub(crate) struct FunctionCode {
 #[derive(Debug, Default)]
 pub struct Code {
     pub(crate) instructions: Vec<Instruction>,
-    /// Where each instruction comes from: an offset behind the start of the code section's contents, as DWARF counts.
+    /// Where each instruction comes from: an offset behind the start of the code section's contents, as DWARF
+    /// counts.
     pub(crate) offsets: Vec<u32>,
     pub(crate) functions: Vec<FunctionCode>,
     pub(crate) constants: Vec<u64>,
@@ -261,8 +263,8 @@ impl Code {
 }
 
 impl Code {
-    /// What kind of instruction a site is (none for conditional jumps, `a` for accesses to memory, `c` for calls, `o`
-    /// for others), and which of its kind in its function, from 0.
+    /// What kind of instruction a site is (none for conditional jumps, `a` for accesses to memory, `c` for
+    /// calls, `o` for others), and which of its kind in its function, from 0.
     pub fn ordinal(&self, site: u32) -> (Option<char>, u32) {
         let function = self.function_of_site(site);
         let entry = self.functions[function as usize].entry;

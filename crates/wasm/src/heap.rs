@@ -1,9 +1,9 @@
 //! Objects that the program allocates: where they are, whether they live, and who made them.
 //!
-//! The allocator is followed by name (`malloc` and its relatives do not run their own code): memory is never used again,
-//! and between two objects there are poisoned bytes. So an access past the end of an object, or to one that was freed,
-//! meets poison and can be named. The arithmetic of addresses is that of `place`: a replay on a real engine gives out the
-//! same addresses.
+//! The allocator is followed by name (`malloc` and its relatives do not run their own code): memory is never
+//! used again, and between two objects there are poisoned bytes. So an access past the end of an object, or
+//! to one that was freed, meets poison and can be named. The arithmetic of addresses is that of `place`: a
+//! replay on a real engine gives out the same addresses.
 
 use std::rc::Rc;
 
@@ -25,9 +25,12 @@ pub struct Object {
 
 /// Where an object of a size begins, and where the next one begins, if nothing begins before `next`.
 ///
-/// Both are multiples of the alignment, and at least 16 bytes are between the end of one object and the next. `None`
-/// if the address space ends before.
+/// Both are multiples of the alignment, and at least 16 bytes are between the end of one object and the next.
+/// `None` if the address space ends before, or the alignment is no power of two.
 pub fn place(next: u32, size: u32, alignment: u32) -> Option<(u32, u32)> {
+    if !alignment.is_power_of_two() {
+        return None;
+    }
     let alignment = alignment.max(ALIGNMENT);
     let start = next.checked_add(alignment - 1)? & !(alignment - 1);
     let end = start.checked_add(size.max(1))?.checked_add(ALIGNMENT)?;
@@ -99,5 +102,6 @@ mod tests {
         }
         assert_eq!(place(1000, 8, 64).unwrap().0, 1024);
         assert_eq!(place(u32::MAX - 40, 32, 16), None);
+        assert_eq!(place(1000, 8, 24), None);
     }
 }

@@ -1,12 +1,13 @@
 //! A symbolic machine for WebAssembly.
 //!
-//! [`Module::read`] reads, validates and lowers a module; [`WasmMachine`] runs it. Registers and memory hold numbers or
-//! expressions of `evergreen_symbolic`; where a path depends on an input the machine offers arms and never asks which
-//! are feasible. WASI is the world outside ([`World`]): arguments, environment, standard input and files can be inputs.
+//! [`Module::read`] reads, validates and lowers a module; [`WasmMachine`] runs it. Registers and memory hold
+//! numbers or expressions of `evergreen_symbolic`; where a path depends on an input the machine offers arms
+//! and never asks which are feasible. WASI is the world outside ([`World`]): arguments, environment, standard
+//! input and files can be inputs.
 //!
-//! Objects have poisoned bytes around them, so that an access outside of the object that was meant is a finding:
-//! `malloc` and its relatives are followed by name, and stack objects and globals are where AddressSanitizer's
-//! instrumentation says, whose calls the machine understands.
+//! Objects have poisoned bytes around them, so that an access outside of the object that was meant is a
+//! finding: `malloc` and its relatives are followed by name, and stack objects and globals are where
+//! AddressSanitizer's instrumentation says, whose calls the machine understands.
 
 mod address;
 mod calc;

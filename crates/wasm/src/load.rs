@@ -3,11 +3,12 @@
 use crate::Trap;
 use crate::calc;
 use crate::code::{LoadOp, To};
+use crate::heap::ALIGNMENT;
 use crate::machine::{Done, WasmMachine};
 use crate::memory::{Byte, Cell, Loaded};
 use crate::outcome::{FailureKind, OutByte};
 use crate::state::{Draw, Scalar, Slot, State};
-use evergreen_symbolic::{Cast, Const, Expr, Exprs, InputKind, Kind};
+use evergreen_symbolic::{Cast, Const, Expr, Exprs, InputKind, Kind, Rel};
 use std::rc::Rc;
 
 /// What AddressSanitizer writes into the header of a stack frame when its function returns.
@@ -53,7 +54,8 @@ impl WasmMachine {
         Ok(calc::loaded(&mut exprs, e, op.size, op.signed, op.to))
     }
 
-    /// A word that a function of the C library reads beyond the end of a text: aligned, and its first byte exists.
+    /// A word that a function of the C library reads beyond the end of a text: aligned, and its first byte
+    /// exists.
     fn overread(&self, state: &State, op: LoadOp, address: u64) -> Option<[Byte; 8]> {
         let reads_words = self.reads_words[state.function as usize];
         if !reads_words || op.size != 4 || address % 4 != 0 || state.memory.is_poisoned(address as u32) {
@@ -257,10 +259,30 @@ impl WasmMachine {
         }
     }
 
+    /// How many bytes are meant from some addresses on: all numbers that are too many for an object are one
+    /// finding.
+    fn pin_length(&mut self, state: &mut State, size: Slot, at: &[(Access, u64)]) -> Done<u64> {
+        if let Slot::Symbolic(e) = size {
+            for &(how, address) in at {
+                let room = state.memory.bytes().saturating_sub(address).min(1 << 16) as u32;
+                let Some(bad) = state.memory.first_poisoned(address as u32, room) else { continue };
+                let too_many = {
+                    let mut exprs = self.exprs.borrow_mut();
+                    let room = exprs.constant(Const::I32((bad - address as u32) as i32));
+                    exprs.relate_unsigned(Rel::Gt, e, room)
+                };
+                if self.is(state, too_many)? {
+                    return self.bad_access(state, how, bad, 1);
+                }
+            }
+        }
+        Ok(u64::from(self.pin(state, size)? as u32))
+    }
+
     /// `memory.fill`, `memset`.
     pub(crate) fn fill(&mut self, state: &mut State, to: Slot, value: Slot, size: Slot) -> Done<()> {
-        let size = u64::from(self.pin(state, size)? as u32);
         let to = u64::from(self.pin(state, to)? as u32);
+        let size = self.pin_length(state, size, &[(Access::Write, to)])?;
         if size > 0 || to > state.memory.bytes() {
             self.check_range(state, Access::Write, to, size)?;
         }
@@ -281,8 +303,8 @@ impl WasmMachine {
 
     /// `memory.copy`, `memmove`, `memcpy`.
     pub(crate) fn copy(&mut self, state: &mut State, to: Slot, from: Slot, size: Slot) -> Done<()> {
-        let size = u64::from(self.pin(state, size)? as u32);
         let (to, from) = (u64::from(self.pin(state, to)? as u32), u64::from(self.pin(state, from)? as u32));
+        let size = self.pin_length(state, size, &[(Access::Read, from), (Access::Write, to)])?;
         if size > 0 || to > state.memory.bytes() || from > state.memory.bytes() {
             self.check_range(state, Access::Read, from, size)?;
             self.check_range(state, Access::Write, to, size)?;
@@ -315,7 +337,13 @@ impl WasmMachine {
         }
         if at >= self.layout.heap {
             let Some(object) = state.heap.near(at) else {
-                return self.fail(state, FailureKind::WildAccess, format!("{verb} of {bytes} at 0x{at:x}"));
+                let (kind, place) = match state.heap.objects().first() {
+                    Some(first) if first.start - at <= ALIGNMENT => {
+                        (FailureKind::HeapOverflow, format!("before an object of {} bytes", first.size))
+                    }
+                    _ => (FailureKind::WildAccess, format!("at 0x{at:x}")),
+                };
+                return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
             };
             let distance = at - object.start;
             let inside = distance < object.size;

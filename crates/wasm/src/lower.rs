@@ -1,10 +1,10 @@
 //! Lowers the body of a function to register code, in one pass.
 //!
-//! The operand stack is followed symbolically: an entry is a register that has its value, a local that was got, or a
-//! constant. Nothing is emitted for `local.get` and `T.const` until somebody needs the value in a register of its own: an
-//! instruction takes locals as operands, and what it computes goes straight into the local that is set next. A local that
-//! is set while the stack still has its old value is copied first. At the boundaries of blocks every entry is put where
-//! its height says, so that all ways into a block agree.
+//! The operand stack is followed symbolically: an entry is a register that has its value, a local that was
+//! got, or a constant. Nothing is emitted for `local.get` and `T.const` until somebody needs the value in a
+//! register of its own: an instruction takes locals as operands, and what it computes goes straight into the
+//! local that is set next. A local that is set while the stack still has its old value is copied first. At
+//! the boundaries of blocks every entry is put where its height says, so that all ways into a block agree.
 
 mod operators;
 

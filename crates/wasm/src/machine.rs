@@ -1,12 +1,12 @@
 //! The machine: instantiates a module, runs states to their next branch, and takes arms.
 //!
-//! An instruction that depends on inputs in more than one way asks for its decisions one by one ([`WasmMachine::decide`]).
-//! The first that is not made yet ends the run with the arms; when an arm is taken the instruction is executed again and
-//! finds the decision made. So nothing of an instruction may change the state before its last decision, and no
-//! instruction needs a way of its own to be continued.
+//! An instruction that depends on inputs in more than one way asks for its decisions one by one
+//! ([`WasmMachine::decide`]). The first that is not made yet ends the run with the arms; when an arm is taken
+//! the instruction is executed again and finds the decision made. So nothing of an instruction may change the
+//! state before its last decision, and no instruction needs a way of its own to be continued.
 
 use crate::Trap;
-use crate::heap::Heap;
+use crate::heap::{ALIGNMENT, Heap};
 use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
 use crate::natives::{self, Native};
@@ -53,6 +53,9 @@ const READ_WORDS: [&str; 12] = [
     "strncpy",
 ];
 
+/// Bytes that a checked program's memory may have: as many as a replay gives it.
+pub(crate) const MOST_BYTES: u32 = 256 << 20;
+
 /// Why an instruction is not finished.
 pub(crate) enum Stop {
     /// Arms were offered.
@@ -82,7 +85,7 @@ pub struct WasmMachine {
     /// Where the heap begins, and where the stack and the data are.
     pub(crate) layout: Layout,
     /// The state after initialization, with an empty world.
-    begun: Option<State>,
+    pub(crate) begun: Option<State>,
     /// Which instructions were executed.
     pub(crate) executed: Vec<bool>,
 }
@@ -91,7 +94,9 @@ pub struct WasmMachine {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Layout {
     pub(crate) stack_top: u32,
+    /// The heap, and in it a red zone before its first object.
     pub(crate) heap: u32,
+    pub(crate) first_object: u32,
 }
 
 impl WasmMachine {
@@ -111,7 +116,9 @@ impl WasmMachine {
             Some(Initial::Number(n)) => n as u32,
             _ => 0,
         };
-        let layout = Layout { stack_top, heap: number("__heap_base").unwrap_or(end) };
+        let heap = number("__heap_base").unwrap_or(end);
+        let first_object = heap.saturating_add(2 * ALIGNMENT - 1) & !(ALIGNMENT - 1);
+        let layout = Layout { stack_top, heap, first_object };
         let executed = vec![false; module.code.instructions.len()];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
@@ -148,9 +155,9 @@ impl WasmMachine {
         &self.executed
     }
 
-    /// Where the heap begins.
+    /// Where the first object of the heap is.
     pub fn heap_start(&self) -> u32 {
-        self.layout.heap
+        self.layout.first_object
     }
 
     /// What is done instead of each function's code.
@@ -161,26 +168,47 @@ impl WasmMachine {
     /// The state in which a function begins, in a world.
     ///
     /// # Errors
-    /// The module cannot be initialized.
-    pub fn begin(&mut self, function: u32, arguments: &[Slot], world: World) -> Result<State, String> {
-        if self.begun.is_none() {
-            self.begun = Some(self.initialized()?);
+    /// The module cannot be initialized, or the function is an import or takes other arguments.
+    pub fn begin(&mut self, function: u32, arguments: &[Slot], mut world: World) -> Result<State, String> {
+        if (function as usize) < self.module.imports.len() {
+            return Err(format!("'{}' is an import", self.module.name(function)));
         }
-        let Some(mut state) = self.begun.clone() else { return Err("no state".into()) };
+        let takes = self.module.signature(function).params.len();
+        if takes != arguments.len() {
+            let name = self.module.name(function);
+            return Err(format!("'{name}' takes {takes} arguments, not {}", arguments.len()));
+        }
+        let mut state = self.instance()?;
+        world.lay_out();
         state.world = Rc::new(world);
         self.enter(&mut state, function, arguments);
         Ok(state)
     }
 
-    /// Puts a state at the beginning of a function.
-    pub(crate) fn enter(&self, state: &mut State, function: u32, arguments: &[Slot]) {
+    /// The state after initialization, in an empty world: [`enter`](WasmMachine::enter) begins a function in
+    /// it.
+    ///
+    /// # Errors
+    /// The module cannot be initialized.
+    pub fn instance(&mut self) -> Result<State, String> {
+        if let Some(begun) = &self.begun {
+            return Ok(begun.clone());
+        }
+        let begun = self.initialized()?;
+        Ok(self.begun.insert(begun).clone())
+    }
+
+    /// Puts a state at the beginning of a function that the module defines. Memory, globals, tables and the
+    /// world stay as they are, so that calls can follow one another in one instance.
+    pub fn enter(&self, state: &mut State, function: u32, arguments: &[Slot]) {
         let code = &self.module.code.functions[function as usize];
         state.registers.clear();
         state.registers.extend_from_slice(arguments);
         state.registers.resize(code.registers as usize, Slot::Number(0));
         (state.base, state.pc, state.function, state.depth) = (0, code.entry, function, 0);
         state.callers.clear();
-        state.frozen = None;
+        state.made.clear();
+        (state.frozen, state.cursor) = (None, 0);
     }
 
     fn initialized(&mut self) -> Result<State, String> {
@@ -192,8 +220,11 @@ impl WasmMachine {
             first.extend(own("_initialize").or_else(|| module.function("__wasm_call_ctors")));
         }
         for function in first {
-            if (function as usize) < module.imports.len() {
-                return Err("the start function is an import".into());
+            if let Some(native) = self.natives.clone().get(function as usize).cloned().flatten() {
+                match self.native(&mut state, &native, &[]) {
+                    Ok(_) => continue,
+                    Err(_) => return Err(format!("initialization calls '{}'", native.name)),
+                }
             }
             self.enter(&mut state, function, &[]);
             match self.go(&mut state, 1 << 32) {
@@ -214,6 +245,7 @@ impl WasmMachine {
             globals.push(Slot::Number(initial(global.begins, &globals)));
         }
         let (least, most) = module.memory.unwrap_or((0, 0));
+        let most = if self.options.checks { most.min((MOST_BYTES >> 16).max(least)) } else { most };
         let mut memory = Memory::new(least, most);
         let mut dropped = (vec![false; module.data.len()], vec![false; module.elements.len()]);
         let mut tables: Vec<Vec<u64>> = (module.tables.iter())
@@ -239,7 +271,7 @@ impl WasmMachine {
                 dropped.0[number] = true;
             }
         }
-        let heap = Heap::new(self.layout.heap);
+        let heap = Heap::new(self.layout.first_object);
         if self.options.checks && memory.size() > 0 && self.follows_allocator() {
             let end = memory.bytes().min(u32::MAX.into()) as u32;
             memory.poison(self.layout.heap, end.saturating_sub(self.layout.heap), true);

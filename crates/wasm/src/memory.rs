@@ -1,11 +1,13 @@
 //! Linear memory as persistent pages: a copy is one reference count, and what a path writes it has alone.
 //!
-//! Three levels: a directory of chunks, a chunk is a page of WebAssembly (64 KiB) of 64 pages of 1 KiB. The first write to a
-//! page after a fork copies that page and the way to it, some hundred nanoseconds; later writes find it unshared.
+//! Three levels: a directory of chunks, a chunk is a page of WebAssembly (64 KiB) of 64 pages of 1 KiB. The
+//! first write to a page after a fork copies that page and the way to it, some hundred nanoseconds; later
+//! writes find it unshared.
 //!
-//! A page that has nothing but numbers is its bytes. Other pages have *marks*: which bytes are symbolic, which are
-//! poisoned (no object of the program has them, so an access is a finding), and for symbolic bytes the value that they
-//! came from. A load that finds all bytes of one stored value gives that value back; the machine puts others together.
+//! A page that has nothing but numbers is its bytes. Other pages have *marks*: which bytes are symbolic,
+//! which are poisoned (no object of the program has them, so an access is a finding), and for symbolic bytes
+//! the value that they came from. A load that finds all bytes of one stored value gives that value back; the
+//! machine puts others together.
 
 use evergreen_symbolic::Expr;
 use std::rc::Rc;
@@ -410,7 +412,8 @@ impl Memory {
         }
     }
 
-    /// The bytes around an address that are not poisoned, at most so many to each side; empty if it is poisoned.
+    /// The bytes around an address that are not poisoned, at most so many to each side; empty if it is
+    /// poisoned.
     pub(crate) fn around(&self, address: u32, most: u32) -> (u32, u32) {
         if !self.has(address.into(), 1) || self.is_poisoned(address) {
             return (address, address);

@@ -1,7 +1,9 @@
-//! Frequent functions of the C library, done at once: with the result of their code, without a path for each byte.
+//! Frequent functions of the C library, done at once: with the result of their code, without a path for each
+//! byte.
 //!
-//! `strlen` and `memchr` choose among the places where they can end, in one branch. Comparisons are one expression, so
-//! that `strcmp(s, "abc") == 0` is one branch of two arms. What the code would touch is checked as its accesses would be.
+//! `strlen` and `memchr` choose among the places where they can end, in one branch. Comparisons are one
+//! expression, so that `strcmp(s, "abc") == 0` is one branch of two arms. What the code would touch is
+//! checked as its accesses would be.
 
 use crate::calc;
 use crate::code::To;
@@ -168,7 +170,8 @@ impl WasmMachine {
         Ok(Some(self.first_difference(&pairs, result)))
     }
 
-    /// Case by case from the first pair on; `last` is where the comparison ends at the latest, zero if it just ends.
+    /// Case by case from the first pair on; `last` is where the comparison ends at the latest, zero if it
+    /// just ends.
     fn first_difference(&mut self, pairs: &[(Expr, Expr, Cond)], last: Option<(Expr, Expr)>) -> Slot {
         let mut exprs = self.exprs.borrow_mut();
         let mut result = match last {

@@ -1,8 +1,8 @@
 //! Bytes of a module as what the machine needs of it: types, functions, memory, tables, globals, names.
 //!
-//! `wasmparser` reads and validates; a module that it accepts is lowered without further checks. Features beyond what
-//! compilers emit for `wasm32-wasi` (threads, vectors, exceptions, 64-bit memories) are refused by the validator, by
-//! name and offset.
+//! `wasmparser` reads and validates; a module that it accepts is lowered without further checks. Features
+//! beyond what compilers emit for `wasm32-wasi` (threads, vectors, exceptions, 64-bit memories) are refused
+//! by the validator, by name and offset.
 
 use crate::code::{Code, FunctionCode};
 use crate::lower;

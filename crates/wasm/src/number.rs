@@ -1,7 +1,7 @@
 //! The numeric instructions on numbers: the one definition of what each of them computes.
 //!
-//! Values are 64 bits: an i32 is zero-extended, floats are their bits. Where the standard leaves the bits of a NaN open,
-//! the result is the positive canonical one, on every host.
+//! Values are 64 bits: an i32 is zero-extended, floats are their bits. Where the standard leaves the bits of
+//! a NaN open, the result is the positive canonical one, on every host.
 
 /// An instruction that cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

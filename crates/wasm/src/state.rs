@@ -1,8 +1,9 @@
-//! One path: registers, callers, memory, globals, objects, the world outside. A copy is some reference counts and the
-//! registers of the running function.
+//! One path: registers, callers, memory, globals, objects, the world outside. A copy is some reference counts
+//! and the registers of the running function.
 //!
-//! Registers of all active functions lie in one vector, so that a call costs next to nothing. Where a path branches, those
-//! of the callers are *frozen*: moved into shared nodes that all copies use, and thawed when the path returns to them.
+//! Registers of all active functions lie in one vector, so that a call costs next to nothing. Where a path
+//! branches, those of the callers are *frozen*: moved into shared nodes that all copies use, and thawed when
+//! the path returns to them.
 
 use crate::code::Pc;
 use crate::heap::Heap;
@@ -155,6 +156,11 @@ impl State {
     /// What was drawn so far, in order.
     pub fn draws(&self) -> &[Draw] {
         &self.draws
+    }
+
+    /// The value of a global.
+    pub fn global(&self, index: u32) -> Option<Slot> {
+        self.globals.get(index as usize).copied()
     }
 
     /// The world outside.

@@ -1,6 +1,7 @@
 //! The loop: one instruction after the other, until a path branches, ends, or has used up its steps.
 //!
-//! Numbers are computed with here; everything that meets an expression, and everything rare, is a function of its own.
+//! Numbers are computed with here; everything that meets an expression, and everything rare, is a function of
+//! its own.
 
 use crate::Trap;
 use crate::calc;
@@ -184,10 +185,13 @@ impl WasmMachine {
         }
         let shared = self.exprs.clone();
         let traps = calc::traps_unary(&mut shared.borrow_mut(), op, a);
-        if let Some(cond) = traps
-            && self.is(state, cond)?
-        {
-            return self.trap(state, Trap::InvalidConversion);
+        if let Some(cases) = traps {
+            let site = self.site(state);
+            match self.decide(state, site, &cases)? {
+                0 => return self.trap(state, Trap::InvalidConversion),
+                1 => return self.trap(state, Trap::Overflow),
+                _ => {}
+            }
         }
         Ok(calc::unary(&mut shared.borrow_mut(), op, a))
     }
@@ -296,6 +300,9 @@ impl WasmMachine {
         }
         let values = state.registers[first..first + results].to_vec();
         let Some(frozen) = state.frozen.take() else {
+            if self.options.leaks && self.begun.is_some() {
+                self.check_leaks(state, Some(&values))?;
+            }
             return Err(Stop::end(Outcome::Returned(values)));
         };
         let (caller, below) = (frozen.caller, frozen.below.clone());

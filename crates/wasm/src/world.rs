@@ -1,7 +1,8 @@
 //! The world outside of a program: arguments, environment, files, descriptors, clocks, and what was written.
 //!
-//! Contents may be symbolic byte by byte, and the length of a file may be an input, chosen when somebody first looks at
-//! it. Everything else is deterministic; a replay on a real engine sees the same world (`docs/inside/wasi.md`).
+//! Contents may be symbolic byte by byte, and the length of a file may be an input, chosen when somebody
+//! first looks at it. Everything else is deterministic; a replay on a real engine sees the same world
+//! (`docs/inside/wasi.md`).
 
 use crate::outcome::OutByte;
 use evergreen_symbolic::Expr;
@@ -10,7 +11,7 @@ use std::rc::Rc;
 /// A text that the program is given: an argument, a variable of the environment.
 pub type Text = Rc<[OutByte]>;
 
-/// A file. Folders are those that files are in, and those that were made.
+/// A file or a folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
     /// The path below the root, without a slash in front.
@@ -53,6 +54,10 @@ pub(crate) const ALL: u64 = (1 << 30) - 1;
 const PIPE: u64 = (1 << 3) | (1 << 21) | (1 << 27);
 /// The first reading of a clock, and what lies between two.
 const CLOCK: (u64, u64) = (1_577_836_800_000_000_000, 1_000_000);
+
+/// Bytes of all files and streams together, and what each name costs of them.
+const ROOM: u64 = 64 << 20;
+pub(crate) const NAME_BYTES: u64 = 64;
 
 /// What was written to a stream: shared by all paths that begin alike.
 #[derive(Clone, Debug, Default)]
@@ -100,8 +105,8 @@ impl Drop for Output {
 pub struct World {
     /// The arguments, the program's name first.
     pub args: Vec<Text>,
-    /// How many of the last arguments there are, if that is an input: the least number of all arguments, and the input
-    /// that is added to it.
+    /// How many of the last arguments there are, if that is an input: the least number of all arguments, and
+    /// the input that is added to it.
     pub argc: Option<(usize, Expr)>,
     /// The environment, each `NAME=value`.
     pub env: Vec<Text>,
@@ -117,6 +122,10 @@ pub struct World {
     pub(crate) random_at: u64,
     /// Whether files were written, made or removed.
     pub(crate) files_changed: bool,
+    /// Nanoseconds that waits took.
+    pub(crate) slept: u64,
+    /// Bytes that may still be written, names included.
+    pub(crate) room: u64,
 }
 
 impl Default for World {
@@ -141,6 +150,8 @@ impl Default for World {
             readings: 0,
             random_at: 0,
             files_changed: false,
+            slept: 0,
+            room: ROOM,
         }
     }
 }
@@ -168,10 +179,10 @@ impl World {
         self.stderr.all()
     }
 
-    pub(crate) fn clock(&mut self) -> u64 {
-        let now = CLOCK.0 + self.readings * CLOCK.1;
-        self.readings += 1;
-        now
+    /// What a clock will show when it is read next.
+    pub(crate) fn now(&self) -> u64 {
+        let steps = self.readings.wrapping_mul(CLOCK.1);
+        CLOCK.0.wrapping_add(steps).wrapping_add(self.slept)
     }
 
     pub(crate) fn random(&mut self) -> u8 {
@@ -185,9 +196,33 @@ impl World {
         self.files.iter().position(|file| file.as_ref().is_some_and(|file| *file.path == *path))
     }
 
-    /// Whether a path is a folder: one that was made, or that a file is in.
-    pub(crate) fn is_folder(&self, path: &str) -> bool {
-        let below = |file: &File| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
-        path.is_empty() || self.files.iter().flatten().any(|f| (f.is_folder && *f.path == *path) || below(f))
+    /// Gives folders above files entries of their own, before what they contain: entries are numbered.
+    pub(crate) fn lay_out(&mut self) {
+        let given = std::mem::take(&mut self.files);
+        for mut file in given.into_iter().flatten() {
+            file.is_folder |= file.path.ends_with('/');
+            file.path = file.path.trim_matches('/').into();
+            let path = file.path.clone();
+            for (at, _) in path.match_indices('/') {
+                if self.file(&path[..at]).is_none() {
+                    self.add(File { is_folder: true, ..File::new(&path[..at], Vec::new()) });
+                }
+            }
+            if !path.is_empty() && self.file(&path).is_none() {
+                self.add(file);
+            }
+        }
+    }
+
+    /// Adds a file, and says its number.
+    pub(crate) fn add(&mut self, file: File) -> usize {
+        self.room = self.room.saturating_sub(file.path.len() as u64 + NAME_BYTES);
+        self.files.push(Some(file));
+        self.files.len() - 1
+    }
+
+    /// Whether an entry is a folder.
+    pub(crate) fn is_folder(&self, number: usize) -> bool {
+        self.files[number].as_ref().is_some_and(|file| file.is_folder)
     }
 }

@@ -1,4 +1,5 @@
-//! C programs for the command: flags become the program's world and options of the machine, tests become folders.
+//! C programs for the command: flags become the program's world and options of the machine, tests become
+//! folders.
 
 use super::programs::{Known, Making, OwnSinks, Programs, Ranges, Targets, TestFiles};
 use crate::again::{Given, Kept, Reproduced};
