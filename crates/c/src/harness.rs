@@ -49,7 +49,7 @@ pub(crate) fn write(debug: &DebugInfo, function: &Function, most: u32) -> Result
             ))
         })?;
         let _ = writeln!(writer.text, "  {declared} {own};");
-        writer.draw(&own, &name, parameter.ty, 0);
+        writer.draw(&own, &name, parameter.ty);
         arguments.push(own);
         types.push(declared);
         parameters.push(name);
@@ -92,7 +92,8 @@ impl Writer<'_> {
     }
 
     /// Draws a value into an lvalue.
-    fn draw(&mut self, to: &str, name: &str, ty: TypeId, depth: u32) {
+    fn draw(&mut self, to: &str, name: &str, ty: TypeId) {
+        let depth = 0;
         match self.debug.types().resolve(ty).clone() {
             Type::Base { name: of, encoding, .. } => {
                 self.line(depth, &format!("evergreen_bytes(&{to}, sizeof({of}), \"{name}\");"));
@@ -107,20 +108,20 @@ impl Writer<'_> {
                     self.line(depth, &format!("evergreen_assume({});", any.join(" || ")));
                 }
             }
-            Type::Pointer { to: target } => self.pointer(to, name, target, depth),
+            Type::Pointer { to: target } => self.pointer(to, name, target, (depth, 0)),
             _ => {}
         }
     }
 
     /// A pointer: null, or to a buffer of so many elements.
-    fn pointer(&mut self, to: &str, name: &str, target: TypeId, depth: u32) {
+    fn pointer(&mut self, to: &str, name: &str, target: TypeId, (depth, nested): (u32, u32)) {
         let types = self.debug.types();
         let resolved = types.resolve(target).clone();
         let size = types.size(target).unwrap_or(1);
         let number = self.next;
         self.next += 1;
         let (count, most) = (format!("n{number}"), self.most);
-        if depth >= DEEPEST || matches!(resolved, Type::Function { .. }) {
+        if nested > DEEPEST || matches!(resolved, Type::Function { .. }) {
             self.line(depth, &format!("{to} = 0;"));
             return;
         }
@@ -143,14 +144,21 @@ impl Writer<'_> {
             self.line(depth + 1, &format!("o{number}[{count}] = 0;"));
         }
         if let Type::Record(record) = &resolved {
-            self.members(&format!("o{number}"), name, &count, size, record, depth + 1);
+            let buffer = (format!("o{number}"), count.clone(), size);
+            self.members(&buffer, name, record, (depth + 1, nested + 1));
         }
         self.line(depth + 1, &format!("{to} = (void *)o{number};"));
         self.line(depth, "}");
     }
 
     /// Pointers inside the structs of a buffer.
-    fn members(&mut self, object: &str, name: &str, count: &str, size: u64, record: &Record, depth: u32) {
+    fn members(
+        &mut self,
+        (object, count, size): &(String, String, u64),
+        name: &str,
+        record: &Record,
+        (depth, nested): (u32, u32),
+    ) {
         let types = self.debug.types();
         let pointers: Vec<_> = (record.members.iter())
             .filter_map(|member| match types.resolve(member.ty) {
@@ -165,7 +173,8 @@ impl Writer<'_> {
         for (offset, target, member) in pointers {
             let number = self.next;
             self.line(depth + 1, &format!("void *m{number};"));
-            self.pointer(&format!("m{number}"), &format!("{name}->{member}"), target, depth + 1);
+            let inner = format!("{name}->{member}");
+            self.pointer(&format!("m{number}"), &inner, target, (depth + 1, nested));
             self.line(depth + 1, &format!("*(void **)({object} + i * {size} + {offset}) = m{number};"));
         }
         self.line(depth, "}");

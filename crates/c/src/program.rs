@@ -90,7 +90,7 @@ impl CProgram {
                 other.display()
             )));
         }
-        for file in files.iter().filter(|file| !file.is_file()) {
+        if let Some(file) = files.iter().find(|file| !file.is_file()) {
             return Err(ProgramError(format!("{}: no such file", file.display())));
         }
         CProgram::compile(unit, files, compiling)

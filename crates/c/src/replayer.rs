@@ -218,11 +218,33 @@ pub fn told(end: &End) -> String {
         End::Exited(status) => format!("exits with {status}"),
         End::Returned(_) => "exits with 0".into(),
         End::Silent(_) | End::Rejected => "rejects the input".into(),
-        End::Trapped(kind) => format!("traps: {kind:?}"),
-        End::Failed(failure) => format!("fails: {failure:?}"),
+        End::Trapped(kind) => format!("traps ({})", spaced(&format!("{kind:?}"))),
+        End::Failed(failure) => match failure {
+            engine::Failure::Assert { condition, file, line, .. } => {
+                format!("fails the assertion \"{condition}\" at {file}:{line}")
+            }
+            engine::Failure::Abort => "aborts".into(),
+            engine::Failure::Report { message, .. } => format!("reports \"{message}\""),
+            engine::Failure::Sanitizer(name) => format!("fails the check {name}"),
+            engine::Failure::DoubleFree(_) => "frees an object twice".into(),
+            engine::Failure::InvalidFree(_) => "frees what was not allocated".into(),
+            other => format!("fails ({})", spaced(&format!("{other:?}"))),
+        },
         End::Draw(what) => format!("draws something else: {what}"),
         End::OutOfFuel => "does not end".into(),
     }
+}
+
+/// `DivisionByZero` as words.
+fn spaced(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !text.is_empty() {
+            text.push(' ');
+        }
+        text.extend(c.to_lowercase());
+    }
+    text
 }
 
 fn same_end(expected: &Ending, end: &End) -> bool {

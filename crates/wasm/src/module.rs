@@ -246,8 +246,8 @@ impl Module {
                         }
                         _ => {
                             return Err(ModuleError(format!(
-                                "the import '{module}.{name}' is no function: memories, tables and globals cannot be \
-                                 imported"
+                                "the import '{module}.{name}' is no function: memories, tables and globals \
+                                 cannot be imported"
                             )));
                         }
                     }

@@ -207,7 +207,8 @@ pub(crate) fn of(module: &Module, options: &Options) -> Vec<Option<Native>> {
     }
     for function in module.imports.len()..module.functions.len() {
         let name = module.names[function].as_deref().unwrap_or("");
-        let kind = match defined(name).filter(|_| options.checks) {
+        let always = |kind: &NativeKind| matches!(kind, NativeKind::Abort | NativeKind::AssertFail);
+        let kind = match defined(name).filter(|kind| options.checks || always(kind)) {
             Some(kind) => Some(kind),
             None => model(name).filter(|_| options.models).map(NativeKind::Model),
         };

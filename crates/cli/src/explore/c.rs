@@ -168,8 +168,8 @@ impl Programs for CFrontend {
         for (flag, values) in [("--concrete", concrete), ("--range", range), ("--assume", assume)] {
             if !values.is_empty() {
                 return Err(format!(
-                    "{flag} is not for C programs\nhelp: fix inputs by --arg, --stdin and --file, and assume in the \
-                     harness (evergreen.h)"
+                    "{flag} is not for C programs\nhelp: fix inputs by --arg, --stdin and --file, and assume \
+                     in the harness (evergreen.h)"
                 ));
             }
         }
