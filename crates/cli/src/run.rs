@@ -122,7 +122,7 @@ fn drop_quickly(
 }
 
 /// What is printed, and not written yet. Of a file the answers are written together: nobody waits between two
-/// commands of it. They are written before a solver is waited for, and every few milliseconds.
+/// commands of it. They are written before a message, before a solver is waited for, and every few milliseconds.
 #[derive(Default)]
 struct Output {
     pending: RefCell<String>,
@@ -138,7 +138,8 @@ impl Output {
     fn write(&self) -> bool {
         let mut pending = self.pending.borrow_mut();
         if !pending.is_empty() && !self.is_closed.get() {
-            self.is_closed.set(crate::say::verbatim(&mut std::io::stdout().lock(), &pending).is_err());
+            let mut stdout = std::io::stdout().lock();
+            self.is_closed.set(crate::say::verbatim(&mut stdout, &pending).is_err());
         }
         pending.clear();
         !self.is_closed.get()
@@ -150,7 +151,7 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
     let mut chunk = vec![0; 256 * 1024];
     let mut out = String::new();
     let output = Rc::new(Output::default());
-    session.before_waiting({
+    session.on_show({
         let output = output.clone();
         move || {
             output.write();

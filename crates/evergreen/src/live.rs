@@ -57,7 +57,7 @@ pub(crate) struct Live {
     pub(crate) checked: Option<u64>,
     pub(crate) extras: Extras,
     /// Called before the process is waited for.
-    pub(crate) before_waiting: Option<Box<dyn Fn()>>,
+    pub(crate) shows: Option<Box<dyn Fn()>>,
 }
 
 /// Whether the process was asked for what the client has not asked for: a model or a core that is kept with a
@@ -94,7 +94,7 @@ impl Live {
             starts: 0,
             checked: None,
             extras: Extras::Unasked,
-            before_waiting: None,
+            shows: None,
         }
     }
 
@@ -132,10 +132,15 @@ impl Live {
         process.finish().and_then(|status| status.code())
     }
 
-    fn running(&mut self) -> Result<&mut Process, SolverError> {
-        if let Some(before_waiting) = &self.before_waiting {
-            before_waiting();
+    /// Lets what was printed so far be seen.
+    pub(crate) fn show(&self) {
+        if let Some(show) = &self.shows {
+            show();
         }
+    }
+
+    fn running(&mut self) -> Result<&mut Process, SolverError> {
+        self.show();
         if self.process.is_none() {
             let mut process = Process::start(&self.command, Mode::Interactive, &self.limits)?;
             self.starts += 1;

@@ -241,10 +241,10 @@ impl Session {
         self.log = Some(Box::new(log));
     }
 
-    /// Calls a function before the solver that the session stands in for is waited for: what was printed so
-    /// far should be seen then.
-    pub fn before_waiting(&mut self, call: impl Fn() + 'static) {
-        self.live.before_waiting = Some(Box::new(call));
+    /// Calls a function where what earlier commands printed should be seen: before a remark, and before the
+    /// solver that the session stands in for is waited for.
+    pub fn on_show(&mut self, call: impl Fn() + 'static) {
+        self.live.shows = Some(Box::new(call));
     }
 
     /// Counters so far.
@@ -276,6 +276,7 @@ impl Session {
     }
 
     fn remark(&mut self, remark: Remark) {
+        self.live.show();
         if let Some(log) = &mut self.log {
             log(&remark);
         }
