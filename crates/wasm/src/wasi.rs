@@ -1,8 +1,9 @@
 //! WASI preview 1: what a program asks of the world outside.
 //!
-//! Contents and lengths may be symbolic; numbers that say where and how much are made numbers first, each that is
-//! possible on a path of its own. `docs/inside/wasi.md` has the table of what each call answers; the engine of replays
-//! follows the same table. An address outside of memory is FAULT, as there; one that no object has is a finding.
+//! Contents and lengths may be symbolic; numbers that say where and how much are made numbers first, each
+//! that is possible on a path of its own. `docs/inside/wasi.md` has the table of what each call answers; the
+//! engine of replays follows the same table. An address outside of memory is FAULT, as there; one that no
+//! object has is a finding.
 
 mod clocks;
 mod descriptors;

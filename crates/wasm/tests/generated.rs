@@ -1,8 +1,8 @@
 //! Random C functions of two inputs, on every input natively and on all paths of the machine.
 //!
-//! Each input has to satisfy the conditions of exactly one path, and that path's result has to be the native one under
-//! this input. The functions have no undefined behaviour: arithmetic wraps (`-fwrapv`), shift counts and indices are
-//! masked, and natively a division is a call that reports what traps in WebAssembly.
+//! Each input has to satisfy the conditions of exactly one path, and that path's result has to be the native
+//! one under this input. The functions have no undefined behaviour: arithmetic wraps (`-fwrapv`), shift
+//! counts and indices are masked, and natively a division is a call that reports what traps in WebAssembly.
 
 use crate::common::{Random, bits};
 use crate::programs::{OBJECTS, PathFound, Program, compile};
@@ -284,7 +284,8 @@ fn functions(seed: u64) -> Vec<Function> {
     all
 }
 
-/// For each function, how it ends on each of its inputs: 0 and the value, 1 for a division by zero, 2 for an overflow.
+/// For each function, how it ends on each of its inputs: 0 and the value, 1 for a division by zero, 2 for an
+/// overflow.
 fn natively(all: &[Function]) -> Vec<Vec<(i32, i32)>> {
     let mut text = format!("{HEAD}{NATIVE}");
     let mut main = String::new();

@@ -1,8 +1,9 @@
 //! Every instruction with operands and a result, against the engine: on numbers and on expressions.
 //!
-//! On expressions the instruction runs once with inputs, and what it made of them (conditions of traps, the result) is
-//! evaluated under assignments. A rewriting that is wrong for some operands shows there. Operands are inputs, inputs in a
-//! small range, sums and masks of inputs, or the other operand is a constant: rewritings look at forms and intervals.
+//! On expressions the instruction runs once with inputs, and what it made of them (conditions of traps, the
+//! result) is evaluated under assignments. A rewriting that is wrong for some operands shows there. Operands
+//! are inputs, inputs in a small range, sums and masks of inputs, or the other operand is a constant:
+//! rewritings look at forms and intervals.
 
 use crate::common::{Random, bits, finish, taken, wat_machine, ways};
 use evergreen_engine::{Instruction, Reference, TrapKind, ValType};
@@ -104,7 +105,8 @@ fn module(instruction: &Instruction) -> String {
         format!("(i64.store (i32.const 8) (local.get 0)) ({name} (i32.const 8))")
     } else if name.contains(".store") {
         format!(
-            "(i64.store (i32.const 8) (local.get 0)) ({name} (i32.const 8) (local.get 1)) (i64.load (i32.const 8))"
+            "(i64.store (i32.const 8) (local.get 0)) ({name} (i32.const 8) (local.get 1)) \
+             (i64.load (i32.const 8))"
         )
     } else {
         let gets: String = (0..params.len()).map(|n| format!(" (local.get {n})")).collect();

@@ -67,7 +67,8 @@ impl Program {
         all
     }
 
-    /// The name of the function that a failure happened in: the innermost one that the program defines itself.
+    /// The name of the function that a failure happened in: the innermost one that the program defines
+    /// itself.
     pub(crate) fn place(&self, outcome: &Outcome) -> Option<(FailureKind, String)> {
         let Outcome::Failed(failure) = outcome else { return None };
         Some((failure.kind, self.machine.module().name(failure.stack[0].0)))

@@ -1,7 +1,7 @@
 //! Every path as a test on the engine: the same end, the same output, the same decisions in the same order.
 //!
-//! The engine has no red zones. Where the machine stops at a finding that it alone sees, the decisions up to there have to
-//! be the first ones of the engine's run.
+//! The engine has no red zones. Where the machine stops at a finding that it alone sees, the decisions up to
+//! there have to be the first ones of the engine's run.
 
 use crate::common::bits;
 use crate::programs::{OBJECTS, PathFound, Program, compile, compile_file};

@@ -180,7 +180,8 @@ impl Script {
         checked
     }
 
-    /// A module that was left out could write to what it imports: the modules that export it are left out as well.
+    /// A module that was left out could write to what it imports: the modules that export it are left out as
+    /// well.
     fn leave_out_shared(&mut self, bytes: &[u8]) {
         for payload in wasmparser::Parser::new(0).parse_all(bytes).flatten() {
             let wasmparser::Payload::ImportSection(imports) = payload else { continue };
@@ -274,8 +275,8 @@ fn kind(directive: &WastDirective<'_>) -> &'static str {
     }
 }
 
-/// Scripts that copy tables import functions `ef0`, `ef1`, ... of a module `a`, each of which returns its number. They
-/// become functions of the module itself, with the same indices: we do not link modules.
+/// Scripts that copy tables import functions `ef0`, `ef1`, ... of a module `a`, each of which returns its
+/// number. They become functions of the module itself, with the same indices: we do not link modules.
 fn with_own_functions(text: &str) -> String {
     let number = |n: usize| {
         let import = format!("(import \"a\" \"ef{n}\" (func (result i32)))");

@@ -1,16 +1,17 @@
-//! Calls of WASI with random arguments, on the machine and on the engine: the same errors, the same memory, the same
-//! output and files.
+//! Calls of WASI with random arguments, on the machine and on the engine: the same errors, the same memory,
+//! the same output and files.
 //!
-//! A program is a sequence of calls with constants. After each it folds the error number and all memory that calls write
-//! to into a digest, which it returns. A difference is shrunk to the first call that makes it.
+//! A program is a sequence of calls with constants. After each it folds the error number and all memory that
+//! calls write to into a digest, which it returns. A difference is shrunk to the first call that makes it.
 
 use crate::common::{Random, finish, machine, plain};
 use evergreen_engine::{End, Entry, Limits, Natives, Probed, Test, Val};
 use evergreen_wasm::{File, OutByte, Outcome, Slot, World, text};
 use std::fmt::Write;
 
-/// Calls with the roles of their arguments: f descriptor, o address, P path (two arguments), v buffers (two), n number,
-/// N wide number, w whence, O flags of opening, R rights, F flags of descriptors, c clock, s subscriptions (in, out, count).
+/// Calls with the roles of their arguments: f descriptor, o address, P path (two arguments), v buffers (two),
+/// n number, N wide number, w whence, O flags of opening, R rights, F flags of descriptors, c clock, s
+/// subscriptions (in, out, count).
 const CALLS: [(&str, &str); 45] = [
     ("args_get", "oo"),
     ("args_sizes_get", "oo"),
@@ -178,9 +179,11 @@ fn module(bytes: &[u8], calls: &[String]) -> Vec<u8> {
     let _ = writeln!(
         text,
         "(func $fold (param $h i64) (param $errno i32) (result i64) (local $at i32)
-           (local.set $h (i64.add (i64.mul (local.get $h) (i64.const 31)) (i64.extend_i32_u (local.get $errno))))
+           (local.set $h (i64.add (i64.mul (local.get $h) (i64.const 31))
+                                  (i64.extend_i32_u (local.get $errno))))
            (loop $next
-             (local.set $h (i64.mul (i64.xor (i64.rotl (local.get $h) (i64.const 5)) (i64.load (local.get $at)))
+             (local.set $h (i64.mul (i64.xor (i64.rotl (local.get $h) (i64.const 5))
+                                             (i64.load (local.get $at)))
                                     (i64.const 0x9E3779B97F4A7C15)))
              (local.set $at (i32.add (local.get $at) (i32.const 8)))
              (br_if $next (i32.lt_u (local.get $at) (i32.const {END}))))

@@ -33,8 +33,8 @@ impl WasmMachine {
         self.put(state, at, &bytes)
     }
 
-    /// Files are always ready. If only clocks are asked for, the first of those that are due earliest is reported, and
-    /// the time until then has passed.
+    /// Files are always ready. If only clocks are asked for, the first of those that are due earliest is
+    /// reported, and the time until then has passed.
     pub(super) fn poll_oneoff(&mut self, state: &mut State, [from, to, count, used]: [u32; 4]) -> Answer {
         if count == 0 {
             return refuse(INVAL);

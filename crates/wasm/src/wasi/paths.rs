@@ -179,8 +179,8 @@ impl WasmMachine {
         resolve(&state.world, folder, &text)
     }
 
-    /// Which path symbolic bytes are: one of those that exist in the folder, or a name that does not. One with a slash
-    /// could be any path.
+    /// Which path symbolic bytes are: one of those that exist in the folder, or a name that does not. One
+    /// with a slash could be any path.
     fn decide_path(&mut self, state: &mut State, folder: Kind, bytes: &[OutByte]) -> Answer<String> {
         let mut names = [".", "..", "/"].map(String::from).to_vec();
         names.extend(list(&state.world, folder)?.into_iter().map(|(name, _)| name));
@@ -255,8 +255,8 @@ impl WasmMachine {
         self.put(state, out, &(at as u32).to_le_bytes())
     }
 
-    /// Entries are ".", "..", then names in the order of their bytes; the cookie is the number of the next. The last
-    /// entry is cut off where the buffer ends, which tells the caller to come again.
+    /// Entries are ".", "..", then names in the order of their bytes; the cookie is the number of the next.
+    /// The last entry is cut off where the buffer ends, which tells the caller to come again.
     pub(super) fn fd_readdir(
         &mut self,
         state: &mut State,
