@@ -1,4 +1,5 @@
-//! Any bytes are a module: nothing may panic, and what is read can be run on inputs for some steps, on any arms.
+//! Any bytes are a module: nothing may panic, and what is read can be run on inputs for some steps, on any
+//! arms.
 #![no_main]
 
 use evergreen_explore::{Machine, Pause};
@@ -31,7 +32,8 @@ fuzz_target!(|data: &[u8]| {
             };
             Slot::Symbolic(exprs.borrow_mut().input(&format!("x{at}"), kind, None))
         };
-        let arguments: Vec<Slot> = module.signature(entry.index).params.iter().enumerate().map(input).collect();
+        let params = module.signature(entry.index).params.iter();
+        let arguments: Vec<Slot> = params.enumerate().map(input).collect();
         let Ok(mut state) = machine.begin(entry.index, &arguments, World::default()) else { continue };
         // The bytes themselves choose the arms.
         for choice in data.iter().rev().take(40) {

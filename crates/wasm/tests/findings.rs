@@ -140,10 +140,12 @@ int heap_loop(void) { char *p = malloc(4); for (int i = 0; i < 4; i++) p[i] = 'x
 int end_pointer(void) { int *p = malloc(16), *end = p + 4; int n = 0; while (p < end) *p++ = n++; return n; }
 int from_the_end(void) { int a[4] = {1, 2, 3, 4}; int *end = a + 4; return end[-in(1, 4)]; }
 int one_less(void) { int a[4] = {1, 2, 3, 4}; return a[in(1, 4) - 1]; }
-int freed(void) { int *p = malloc(4); free(p); free(0); p = realloc(0, 8); p = realloc(p, 32); p[7] = 1; free(p); return 0; }
+int freed(void) { int *p = malloc(4); free(p); free(0);
+    p = realloc(0, 8); p = realloc(p, 32); p[7] = 1; free(p); return 0; }
 int nullable(void) { int *p = in(0, 1) ? &other : 0; return p ? *p : 0; }
 int scopes(void) { int r = 0; for (int i = 0; i < 3; i++) { int x[2] = {i, r}; r += x[i & 1]; } return r; }
-int grown(void) { int r = 0; for (int n = 1; n < 4; n++) { char a[n]; a[n - 1] = 1; r += a[n - 1]; } return r; }
+int grown(void) { int r = 0;
+    for (int n = 1; n < 4; n++) { char a[n]; a[n - 1] = 1; r += a[n - 1]; } return r; }
 int allocated(void) { char *a = __builtin_alloca(5); a[in(0, 4)] = 1; return 0; }
 int asserted(void) { int n = in(0, 9); assert(n < 10); return n; }
 int divided(void) { int n = in(-3, 3); return n ? 100 / n : 0; }
@@ -188,7 +190,8 @@ int numbers(void) {
     sscanf("12 34", "%d %d", &a, &b);
     return (int)n + *end + a + b + atoi("55") + (int)(strtod("2.5", 0) * 2);
 }
-int tokens(void) { char a[] = "a,b;c"; int n = 0; for (char *t = strtok(a, ",;"); t; t = strtok(0, ",;")) n++; return n; }
+int tokens(void) { char a[] = "a,b;c"; int n = 0;
+    for (char *t = strtok(a, ",;"); t; t = strtok(0, ",;")) n++; return n; }
 int read_text(void) { char a[3]; evergreen_text(a, 3, "a"); return (int)strlen(a) + strcmp(a, "ab"); }
 "#;
 

@@ -48,7 +48,8 @@ fn case(random: &mut Random, number: usize) -> Case {
     text += &match number % 8 {
         0 => format!("    memcpy(a, b, {n});\n    return sum(a, sizeof a) + 7 * sum(b, sizeof b);\n"),
         1 => format!(
-            "    char *r = memmove(a + {at}, a + {from}, {moved});\n    return sum(a, sizeof a) + (int)(r - a);\n"
+            "    char *r = memmove(a + {at}, a + {from}, {moved});\n    \
+             return sum(a, sizeof a) + (int)(r - a);\n"
         ),
         2 => format!("    memset(a, {byte}, {n});\n    return sum(a, sizeof a);\n"),
         3 => format!("    return memcmp(a, b, {n});\n"),

@@ -105,8 +105,10 @@ const SMALL: &str = r#"(module
         (drop (i32.trunc_f64_s (f64.add (local.get $d) (f64.load (i32.const 34)))))
         (memory.init $passive (i32.const 64) (i32.const 0) (i32.const 5))
         (memory.copy (i32.const 70) (i32.const 30) (i32.and (local.get $x) (i32.const 7)))
-        (block (block (block (br_table 0 1 2 0 (i32.rem_u (local.get $x) (i32.const 5)))) (drop (call $count (i32.const 3)))))
-        (drop (drop (call_indirect (param i64 i64) (result i64 i32) (i64.const 7) (global.get $wide) (i32.const 2))))
+        (block (block (block (br_table 0 1 2 0 (i32.rem_u (local.get $x) (i32.const 5))))
+            (drop (call $count (i32.const 3)))))
+        (drop (drop (call_indirect (param i64 i64) (result i64 i32) 
+            (i64.const 7) (global.get $wide) (i32.const 2))))
         (if (result i32) (i32.eq (local.get $x) (global.get $g))
             (then (call_indirect (param i32) (result i32) (i32.const 9) (local.get $x)))
             (else (select (local.get $x) (i32.load16_u (i32.const 65)) (local.get 0))))))"#;
@@ -135,8 +137,10 @@ fn mutants_of_a_program() {
 fn program() -> Vec<u8> {
     let text = "#include <klee/klee.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
         static const char *names[] = {\"one\", \"two\", \"three\"};\n\
-        int main(void) { char a[4]; klee_make_symbolic(a, 4, \"a\"); char *p = malloc(8); strcpy(p, names[a[0] & 1]);\n\
-        if (memcmp(a, p, 3) == 0) puts(p); int c = getchar(); switch (c) { case 'a': free(p); break; case 'b': return a[1]; }\n\
+        int main(void) { char a[4]; klee_make_symbolic(a, 4, \"a\"); char *p = malloc(8);\n\
+        strcpy(p, names[a[0] & 1]);\n\
+        if (memcmp(a, p, 3) == 0) puts(p); int c = getchar();\n\
+        switch (c) { case 'a': free(p); break; case 'b': return a[1]; }\n\
         return atoi(a) / (a[2] + 1); }";
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("program.c");

@@ -105,7 +105,8 @@ fn module(instruction: &Instruction) -> String {
         format!("(i64.store (i32.const 8) (local.get 0)) ({name} (i32.const 8))")
     } else if name.contains(".store") {
         format!(
-            "(i64.store (i32.const 8) (local.get 0)) ({name} (i32.const 8) (local.get 1)) (i64.load (i32.const 8))"
+            "(i64.store (i32.const 8) (local.get 0)) ({name} (i32.const 8) (local.get 1)) \
+             (i64.load (i32.const 8))"
         )
     } else {
         let gets: String = (0..params.len()).map(|n| format!(" (local.get {n})")).collect();

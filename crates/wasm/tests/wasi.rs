@@ -179,9 +179,11 @@ fn module(bytes: &[u8], calls: &[String]) -> Vec<u8> {
     let _ = writeln!(
         text,
         "(func $fold (param $h i64) (param $errno i32) (result i64) (local $at i32)
-           (local.set $h (i64.add (i64.mul (local.get $h) (i64.const 31)) (i64.extend_i32_u (local.get $errno))))
+           (local.set $h (i64.add (i64.mul (local.get $h) (i64.const 31))
+                                  (i64.extend_i32_u (local.get $errno))))
            (loop $next
-             (local.set $h (i64.mul (i64.xor (i64.rotl (local.get $h) (i64.const 5)) (i64.load (local.get $at)))
+             (local.set $h (i64.mul (i64.xor (i64.rotl (local.get $h) (i64.const 5))
+                                             (i64.load (local.get $at)))
                                     (i64.const 0x9E3779B97F4A7C15)))
              (local.set $at (i32.add (local.get $at) (i32.const 8)))
              (br_if $next (i32.lt_u (local.get $at) (i32.const {END}))))
