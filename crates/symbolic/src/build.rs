@@ -309,6 +309,15 @@ impl Exprs {
         if op == Binary::Shl {
             return self.scaled(kind, 1i64 << count, a);
         }
+        // How compilers extend a sign: (x << 24) >> 24 is a byte, (x << 16) >> 16 a short.
+        if op == Binary::Shr
+            && kind == Kind::I32
+            && self.has_bytes()
+            && matches!(count, 16 | 24)
+            && let Some(inner) = self.exact_quotient(a, 0, 1 << count)
+        {
+            return self.cast(if count == 24 { Cast::I2B } else { Cast::I2S }, inner);
+        }
         if let Some(shifted) = self.shifted_form(op, kind, a, count) {
             return shifted;
         }

@@ -176,7 +176,15 @@ impl WasmMachine {
         let exprs = self.exprs.borrow();
         let inputs = exprs.inputs_of_expr(e);
         let mut bounds = Bounds::new();
-        let touching: Vec<Cond> = (state.known.constraints().into_iter())
+        let mut parts = Vec::new();
+        let mut open = state.known.constraints();
+        while let Some(cond) = open.pop() {
+            match exprs.as_and(cond) {
+                Some((a, b)) => open.extend([a, b]),
+                None => parts.push(cond),
+            }
+        }
+        let touching: Vec<Cond> = (parts.into_iter())
             .filter(|cond| exprs.inputs_of(*cond).iter().any(|input| inputs.contains(input)))
             .collect();
         touching.iter().for_each(|cond| bounds.learn(&exprs, *cond));

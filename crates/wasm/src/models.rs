@@ -1,9 +1,10 @@
 //! Frequent functions of the C library, done at once: with the result of their code, without a path for each
 //! byte.
 //!
-//! `strlen` and `memchr` choose among the places where they can end, in one branch. Comparisons are one
-//! expression, so that `strcmp(s, "abc") == 0` is one branch of two arms. What the code would touch is
-//! checked as its accesses would be.
+//! `strlen` and its relatives choose among the places where they can end, in one branch: the code of wasi-libc
+//! looks at words with tricks that no solver likes. Comparisons are one expression, so that
+//! `strcmp(s, "abc") == 0` is one branch of two arms. What the code would touch is checked as its accesses
+//! would be. `strchr`, `strcpy` and `strncpy` call the functions that are modelled here.
 
 use crate::calc;
 use crate::code::To;
@@ -37,15 +38,37 @@ impl WasmMachine {
             }
             Model::Strlen => {
                 let text = self.pin(state, args[0])? as u32;
-                let zero = OutByte::Number(0);
-                let at = self.search(state, text, MOST, zero)?;
+                let at = self.search(state, text, MOST, &[OutByte::Number(0)])?;
                 Ok(Some(Slot::Number(at.unwrap_or(MOST).into())))
             }
             Model::Memchr => {
                 let (text, size) = (self.pin(state, args[0])? as u32, self.pin(state, args[2])? as u32);
                 let wanted = self.low_byte(args[1]);
-                let at = self.search(state, text, size, wanted)?;
+                let at = self.search(state, text, size, &[wanted])?;
                 Ok(Some(Slot::Number(at.map_or(0, |at| text + at).into())))
+            }
+            Model::Strchrnul => {
+                let text = self.pin(state, args[0])? as u32;
+                let wanted = [OutByte::Number(0), self.low_byte(args[1])];
+                let at = self.search(state, text, MOST, &wanted)?;
+                Ok(Some(Slot::Number(text.wrapping_add(at.unwrap_or(MOST)).into())))
+            }
+            Model::Stpcpy => {
+                let (to, from) = (self.pin(state, args[0])? as u32, self.pin(state, args[1])? as u32);
+                let length = self.search(state, from, MOST, &[OutByte::Number(0)])?.unwrap_or(MOST);
+                let number = |n: u32| Slot::Number(n.into());
+                self.copy(state, number(to), number(from), number(length + 1))?;
+                Ok(Some(number(to.wrapping_add(length))))
+            }
+            Model::Stpncpy => {
+                let (to, from) = (self.pin(state, args[0])? as u32, self.pin(state, args[1])? as u32);
+                let size = self.pin(state, args[2])? as u32;
+                let length = self.search(state, from, size, &[OutByte::Number(0)])?.unwrap_or(size);
+                let number = |n: u32| Slot::Number(n.into());
+                self.check_range(state, Access::Write, to.into(), size.into())?;
+                self.copy(state, number(to), number(from), number(length))?;
+                self.fill(state, number(to.wrapping_add(length)), number(0), number(size - length))?;
+                Ok(Some(number(to.wrapping_add(length))))
             }
             Model::Memcmp => {
                 let size = self.pin(state, args[2])? as u32;
@@ -93,8 +116,8 @@ impl WasmMachine {
         }
     }
 
-    /// Where a byte is first found; `None` if it is not among the first `most`.
-    fn search(&mut self, state: &mut State, text: u32, most: u32, wanted: OutByte) -> Done<Option<u32>> {
+    /// Where one of some bytes is first found; `None` if none is among the first `most`.
+    fn search(&mut self, state: &mut State, text: u32, most: u32, wanted: &[OutByte]) -> Done<Option<u32>> {
         // Each way to end, and the condition that no earlier one was met.
         let (mut places, mut arms) = (Vec::new(), Vec::new());
         let mut not_yet = Cond::TRUE;
@@ -105,7 +128,11 @@ impl WasmMachine {
                 break;
             }
             let byte = self.text_byte(state, text + at);
-            let found = self.same(byte, wanted);
+            let mut found = Cond::FALSE;
+            for wanted in wanted {
+                let same = self.same(byte, *wanted);
+                found = self.exprs.borrow_mut().or(found, same);
+            }
             if found != Cond::FALSE {
                 places.push(at);
                 let mut exprs = self.exprs.borrow_mut();

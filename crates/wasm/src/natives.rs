@@ -84,6 +84,9 @@ pub enum Model {
     Strlen,
     Strcmp,
     Strncmp,
+    Strchrnul,
+    Stpcpy,
+    Stpncpy,
 }
 
 impl NativeKind {
@@ -119,6 +122,9 @@ fn model(name: &str) -> Option<Model> {
         "strlen" => Model::Strlen,
         "strcmp" => Model::Strcmp,
         "strncmp" => Model::Strncmp,
+        "strchrnul" | "__strchrnul" => Model::Strchrnul,
+        "stpcpy" | "__stpcpy" => Model::Stpcpy,
+        "stpncpy" | "__stpncpy" => Model::Stpncpy,
         _ => return None,
     })
 }
@@ -226,7 +232,7 @@ fn fits(module: &Module, function: u32, kind: NativeKind) -> bool {
         NativeKind::Calloc
         | NativeKind::Realloc
         | NativeKind::AlignedAlloc
-        | NativeKind::Model(Model::Strcmp) => (2, 1),
+        | NativeKind::Model(Model::Strcmp | Model::Strchrnul | Model::Stpcpy) => (2, 1),
         NativeKind::ReallocArray | NativeKind::PosixMemalign | NativeKind::Model(_) => (3, 1),
         NativeKind::Free => (1, 0),
         NativeKind::Abort => (0, 0),
