@@ -67,10 +67,11 @@ pub(crate) fn write(debug: &DebugInfo, function: &Function, most: u32) -> Result
         _ => format!("  {call};\n  return 0;\n"),
     };
     let body = writer.text;
+    let name = &function.name;
     let source = format!(
-        "/* A harness for {}, made from its debug information. */\n#include <evergreen.h>\n#include <stdlib.h>\n\n\
-         #undef main\n{returned} {}({list});\n\nint main(void) {{\n{body}{end}}}\n",
-        function.name, function.name
+        "/* A harness for {name}, made from its debug information. */\n\
+         #include <evergreen.h>\n#include <stdlib.h>\n\n#undef main\n\
+         {returned} {name}({list});\n\nint main(void) {{\n{body}{end}}}\n"
     );
     Ok(Harness { source, parameters })
 }

@@ -4,6 +4,7 @@ mod bare;
 mod bits;
 mod bits_solvers;
 mod boogie;
+mod c;
 mod count;
 mod count_latte;
 mod count_shapes;
@@ -42,6 +43,7 @@ pub(crate) fn task(task: &BenchTask) -> Result<ExitCode, String> {
         BenchVerb::Growth(flags) => growth::run(flags, task.json),
         BenchVerb::Count(flags) => count::run(flags, task.json),
         BenchVerb::Explore(flags) => explore::run(flags, task.json),
+        BenchVerb::C(flags) => c::run(flags, task.json),
         BenchVerb::Jobs(flags) => jobs::run(flags, task.json),
     }
 }

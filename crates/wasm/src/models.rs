@@ -1,8 +1,8 @@
 //! Frequent functions of the C library, done at once: with the result of their code, without a path for each
 //! byte.
 //!
-//! `strlen` and its relatives choose among the places where they can end, in one branch: the code of wasi-libc
-//! looks at words with tricks that no solver likes. Comparisons are one expression, so that
+//! `strlen` and its relatives choose among the places where they can end, in one branch: the code of
+//! wasi-libc looks at words with tricks that no solver likes. Comparisons are one expression, so that
 //! `strcmp(s, "abc") == 0` is one branch of two arms. What the code would touch is checked as its accesses
 //! would be. `strchr`, `strcpy` and `strncpy` call the functions that are modelled here.
 

@@ -167,7 +167,7 @@ impl Program {
 }
 
 /// What this process has taken, or those of its children that have ended, and theirs.
-fn processor_seconds(who: libc::c_int) -> f64 {
+pub(super) fn processor_seconds(who: libc::c_int) -> f64 {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: the call fills a structure of ours; all zeros, as it is if it fails, are valid.
     let usage = unsafe {
@@ -201,7 +201,8 @@ fn to_json(rows: &[Row]) -> Value {
     let row = |row: &Row| {
         json!({
             "log": row.name, "queries": row.queries, "bytes": row.bytes, "warm_us": row.micros(row.warm),
-            "mb_per_s": row.megabytes(row.warm), "start_us": row.micros(row.start), "keyed_mb_per_s": row.to_key(), "against_us": row.other.map(|other| row.micros(other)),
+            "mb_per_s": row.megabytes(row.warm), "start_us": row.micros(row.start),
+            "keyed_mb_per_s": row.to_key(), "against_us": row.other.map(|other| row.micros(other)),
         })
     };
     json!({ "logs": rows.iter().map(row).collect::<Vec<_>>() })

@@ -53,6 +53,16 @@ Example:
     Growth(GrowthBench),
     /// Time the machine and the loop of `explore`: instructions, forks, queries, and the papers' search tree
     Explore(ExploreBench),
+    /// Time the exploration of C programs, beside KLEE if it is on PATH
+    #[command(after_help = "\
+Each program of subjects/c that has a harness is compiled once, and its module is explored exhaustively
+without replays and without a solver program. Measured is the processor time of the whole process; compiling
+is shown apart. KLEE is run depth first with its default caches on bitcode of the same source. Exit code 1
+when an exploration is not complete.
+
+Example:
+  evergreen-lab bench c --time 60s bst tokenizer http")]
+    C(CBench),
     /// Time `explore --jobs` with one thread, two, and so on, on methods with many paths
     Jobs(JobsBench),
     /// Time counting by dimension, rows, equalities, disequalities and domains, beside barvinok and LattE if
@@ -189,6 +199,28 @@ pub(crate) enum ReuseSection {
     Shim,
     /// A large script until its first goal has a key
     Script,
+}
+
+/// Flags of `bench c`.
+#[derive(Args)]
+pub(crate) struct CBench {
+    /// Programs of subjects/c; all with a harness if none is named
+    pub programs: Vec<String>,
+    /// The folder of the programs
+    #[arg(long, value_name = "DIR", default_value = "subjects/c")]
+    pub folder: PathBuf,
+    /// The version; the newest of each program if none is named
+    #[arg(long, value_name = "NAME")]
+    pub version: Option<String>,
+    /// The longest exploration of one program
+    #[arg(long, value_name = "TIME", default_value = "60s")]
+    pub time: String,
+    /// Explorations of each program; the fastest counts
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub rounds: u16,
+    /// The program `evergreen`; without this the one beside this program, then the one on PATH
+    #[arg(long, value_name = "FILE")]
+    pub product: Option<PathBuf>,
 }
 
 /// Flags of `bench reading`.
