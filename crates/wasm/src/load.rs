@@ -57,7 +57,11 @@ impl WasmMachine {
     /// A word that a function of the C library reads beyond the end of a text: aligned, and its first byte exists.
     fn overread(&self, state: &State, op: LoadOp, address: u64) -> Option<[Byte; 8]> {
         let reads_words = self.reads_words[state.function as usize];
-        if !reads_words || op.size != 4 || !address.is_multiple_of(4) || state.memory.is_poisoned(address as u32) {
+        if !reads_words
+            || op.size != 4
+            || !address.is_multiple_of(4)
+            || state.memory.is_poisoned(address as u32)
+        {
             return None;
         }
         let byte =
