@@ -147,3 +147,33 @@ fn one_name_may_be_imported_twice() {
         (func (export "_start") (call $a (i32.const 0)) (call $b (i64.const 0))))"#);
     assert_eq!(run(&module, vec![]).end, End::Returned(vec![]));
 }
+
+#[test]
+fn our_own_functions() {
+    let module = wat(r#"(module
+        (import "env" "evergreen_range" (func $range (param i32 i32 i32) (result i32)))
+        (import "env" "klee_range" (func $half (param i32 i32 i32) (result i32)))
+        (import "env" "evergreen_int64" (func $wide (param i32) (result i64)))
+        (import "env" "evergreen_float" (func $float (param i32) (result f32)))
+        (import "env" "evergreen_double" (func $double (param i32) (result f64)))
+        (import "env" "evergreen_fail" (func $fail (param i32)))
+        (import "env" "__ubsan_handle_add_overflow_minimal_abort" (func $overflow))
+        (memory (export "memory") 1) (data (i32.const 8) "why\00")
+        (func (export "_start")
+            (drop (call $half (i32.const 0) (i32.const 5) (i32.const 8)))
+            (if (i32.eq (call $range (i32.const 0) (i32.const 5) (i32.const 8)) (i32.const 5))
+                (then (call $overflow)))
+            (if (i64.eq (call $wide (i32.const 8)) (i64.const -7)) (then (call $fail (i32.const 8))))
+            (drop (call $float (i32.const 8))) (drop (call $double (i32.const 8)))))"#);
+    let end = |half: i32, range: i32, wide: i64| {
+        let mut draws = vec![draw("a", &half.to_le_bytes()), draw("b", &range.to_le_bytes())];
+        draws.extend([draw("c", &wide.to_le_bytes()), draw("d", &[0; 4]), draw("e", &[0; 8])]);
+        run(&module, draws).end
+    };
+    assert_eq!(end(4, 4, 1), End::Returned(vec![]));
+    assert_eq!(end(5, 4, 1), End::Rejected);
+    assert_eq!(end(4, 6, 1), End::Rejected);
+    let name = "__ubsan_handle_add_overflow_minimal_abort".to_string();
+    assert_eq!(end(4, 5, 1), End::Failed(Failure::Sanitizer(name)));
+    assert!(matches!(end(4, 4, -7), End::Failed(Failure::Assert { condition, .. }) if condition == "why"));
+}

@@ -116,6 +116,7 @@ impl Writer<'_> {
             7 => format!("({a} | {b})"),
             8 => format!("({a} ^ {b})"),
             9 => format!("({a} << ({b} & 7))"),
+            10 if self.random.one_in(2) => format!("((uint32_t)({a}) >> ({b} & 15))"),
             10 => format!("({a} >> ({b} & 15))"),
             11 => format!("{}({a}, {b})", self.random.one_of(&["div32", "rem32", "udiv32", "urem32"])),
             12 => {
