@@ -74,7 +74,7 @@ fn crates_know_only_what_they_may() {
         ("host", &["structures"]),
         ("cli", &["evergreen", "c", "distributed", "host", "java", "queue", "service"]),
         ("testing", &["heap", "structures", "term"]),
-        ("lab", &["structures", "bits", "evergreen", "host", "java", "structures", "testing", "trie"]),
+        ("lab", &["structures", "bits", "c", "evergreen", "host", "java", "structures", "testing", "trie"]),
     ];
     for (name, allowed) in may {
         let allowed: BTreeSet<String> = allowed.iter().map(|s| s.to_string()).collect();
