@@ -21,6 +21,26 @@ impl Exprs {
         }
     }
 
+    /// The constants that a case distinction of constants can be, each once, if there are at most so many.
+    pub fn constant_leaves(&self, expr: Expr, most: usize) -> Option<Vec<i64>> {
+        let (mut found, mut open, mut seen) = (Vec::new(), vec![expr], 0);
+        while let Some(next) = open.pop() {
+            seen += 1;
+            match self.node(next) {
+                _ if seen > 8 * most => return None,
+                Node::Const(raw) if !found.contains(&raw) => found.push(raw),
+                Node::Const(_) => {}
+                Node::Ite(_, then, other) => open.extend([other, then]),
+                _ => return None,
+            }
+            if found.len() > most {
+                return None;
+            }
+        }
+        found.sort_unstable();
+        Some(found)
+    }
+
     /// The interval of an expression where bounds hold.
     pub fn interval_under(&self, expr: Expr, bounds: &Bounds) -> (i64, i64) {
         if bounds.is_empty() {

@@ -23,6 +23,9 @@ const MOST_WRITTEN: u32 = 256;
 /// Bytes to each side in which the ends of an object are looked for.
 const MOST_AROUND: u32 = 1 << 16;
 
+/// So far from an object the constant of an address that means it can be: `text[c - '0']`.
+const NEAR: i64 = 4096;
+
 /// Elements of an object, one of which an access means.
 struct Elements {
     first: u32,
@@ -143,8 +146,18 @@ impl WasmMachine {
         else {
             return Ok(None);
         };
-        let (least, greatest) = self.narrowed(state, index);
-        if least < 0 || greatest >= count.into() {
+        let mut range = self.narrowed(state, index);
+        let leaves = |(least, greatest): (i64, i64)| least < 0 || greatest >= count.into();
+        if leaves(range) {
+            range = self.narrowed_by_bytes(state, index).unwrap_or(range);
+        }
+        let (least, greatest) = range;
+        if leaves(range) {
+            // Another pointer may be meant: only a constant of the form itself says which object it is.
+            let is_near = (i64::from(low) - NEAR..i64::from(high) + NEAR).contains(&constant.into());
+            if !is_near {
+                return Ok(None);
+            }
             let within = {
                 let mut exprs = shared.borrow_mut();
                 let limit = exprs.constant(Const::I32(count as i32));
@@ -169,30 +182,43 @@ impl WasmMachine {
         Ok(Some(Elements { first, stride, count, index }))
     }
 
-    /// The interval of a value under the conditions of the path.
+    /// The conditions of the path that mention an input of a value, conjunctions taken apart.
     ///
-    /// A value of one byte is computed for each byte that the path allows, if intervals alone leave too much.
-    pub(crate) fn narrowed(&self, state: &State, e: Expr) -> (i64, i64) {
+    /// Those that the instruction itself has decided do not count: it is executed again after each decision,
+    /// and has to come to the same ones.
+    fn touching(&self, state: &State, e: Expr) -> Vec<Cond> {
         let exprs = self.exprs.borrow();
         let inputs = exprs.inputs_of_expr(e);
-        let mut bounds = Bounds::new();
-        let mut parts = Vec::new();
+        let mut found = Vec::new();
         let mut open = state.known.constraints();
+        open.truncate(open.len() - state.made.len());
         while let Some(cond) = open.pop() {
             match exprs.as_and(cond) {
                 Some((a, b)) => open.extend([a, b]),
-                None => parts.push(cond),
+                None if exprs.inputs_of(cond).iter().any(|input| inputs.contains(input)) => found.push(cond),
+                None => {}
             }
         }
-        let touching: Vec<Cond> = (parts.into_iter())
-            .filter(|cond| exprs.inputs_of(*cond).iter().any(|input| inputs.contains(input)))
-            .collect();
+        found
+    }
+
+    /// The interval of a value under the conditions of the path.
+    pub(crate) fn narrowed(&self, state: &State, e: Expr) -> (i64, i64) {
+        let touching = self.touching(state, e);
+        let exprs = self.exprs.borrow();
+        let mut bounds = Bounds::new();
         touching.iter().for_each(|cond| bounds.learn(&exprs, *cond));
-        let interval = exprs.interval_under(e, &bounds);
-        let [only] = inputs else { return interval };
+        exprs.interval_under(e, &bounds)
+    }
+
+    /// The interval of a value of one byte, computed for each byte that the path allows.
+    fn narrowed_by_bytes(&self, state: &State, e: Expr) -> Option<(i64, i64)> {
+        let touching = self.touching(state, e);
+        let exprs = self.exprs.borrow();
+        let [only] = exprs.inputs_of_expr(e) else { return None };
         let info = exprs.input_of(*only);
-        if interval.0 == interval.1 || info.kind != InputKind::Octet {
-            return interval;
+        if info.kind != InputKind::Octet {
+            return None;
         }
         let own: Vec<Cond> = touching.into_iter().filter(|cond| exprs.inputs_of(*cond).len() == 1).collect();
         let (from, to) = info.range.unwrap_or((0, 255));
@@ -204,12 +230,12 @@ impl WasmMachine {
                 let value = match exprs.eval(e, &model) {
                     Const::I32(n) => n.into(),
                     Const::I64(n) => n,
-                    _ => return interval,
+                    _ => return None,
                 };
                 found = Some(found.map_or((value, value), |(low, high)| (low.min(value), high.max(value))));
             }
         }
-        found.unwrap_or(interval)
+        found
     }
 
     /// The object that has the least address, or else the greatest.

@@ -37,6 +37,9 @@ impl Default for Options {
     }
 }
 
+/// Numbers that a value may be one of, to be told apart one by one.
+const MOST_LEAVES: usize = 32;
+
 /// Functions of wasi-libc that read a text by words, past its end but never past a word that begins in it.
 const READ_WORDS: [&str; 12] = [
     "strlen",
@@ -353,8 +356,18 @@ impl WasmMachine {
         };
         let shared = self.exprs.clone();
         let e = as_integer(&mut shared.borrow_mut(), e);
-        let (mut low, mut high) = self.narrowed(state, e);
         let site = self.site(state);
+        let kind = shared.borrow().kind(e);
+        let bits = |value: i64| match kind {
+            Kind::I32 | Kind::F32 => u64::from(value as u32),
+            _ => value as u64,
+        };
+        let leaves = shared.borrow().constant_leaves(e, MOST_LEAVES);
+        if let Some(leaves) = leaves {
+            let all: Vec<Cond> = leaves.iter().map(|v| is_value(&mut shared.borrow_mut(), e, *v)).collect();
+            return Ok(bits(leaves[self.decide(state, site, &all)?]));
+        }
+        let (mut low, mut high) = self.narrowed(state, e);
         while low < high {
             let few = high.wrapping_sub(low) as u64;
             if few < 16 {
@@ -374,10 +387,7 @@ impl WasmMachine {
                 }
             }
         }
-        Ok(match shared.borrow().kind(e) {
-            Kind::I32 | Kind::F32 => u64::from(low as u32),
-            _ => low as u64,
-        })
+        Ok(bits(low))
     }
 
     // Ends.

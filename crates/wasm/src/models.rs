@@ -4,7 +4,7 @@
 //! `strlen` and its relatives choose among the places where they can end, in one branch: the code of
 //! wasi-libc looks at words with tricks that no solver likes. Comparisons are one expression, so that
 //! `strcmp(s, "abc") == 0` is one branch of two arms. What the code would touch is checked as its accesses
-//! would be. `strchr`, `strcpy` and `strncpy` call the functions that are modelled here.
+//! would be. `strcpy` and `strncpy` call the functions that are modelled here.
 
 use crate::calc;
 use crate::code::To;
@@ -46,6 +46,16 @@ impl WasmMachine {
                 let wanted = self.low_byte(args[1]);
                 let at = self.search(state, text, size, &[wanted])?;
                 Ok(Some(Slot::Number(at.map_or(0, |at| text + at).into())))
+            }
+            Model::Strchr => {
+                let text = self.pin(state, args[0])? as u32;
+                let wanted = self.low_byte(args[1]);
+                let at = self.search(state, text, MOST, &[OutByte::Number(0), wanted])?;
+                let place = text.wrapping_add(at.unwrap_or(MOST));
+                let found = self.text_byte(state, place);
+                let found = self.same(found, wanted);
+                let found = self.is(state, found)?;
+                Ok(Some(Slot::Number(if found { place.into() } else { 0 })))
             }
             Model::Strchrnul => {
                 let text = self.pin(state, args[0])? as u32;

@@ -84,6 +84,7 @@ pub enum Model {
     Strlen,
     Strcmp,
     Strncmp,
+    Strchr,
     Strchrnul,
     Stpcpy,
     Stpncpy,
@@ -122,6 +123,7 @@ fn model(name: &str) -> Option<Model> {
         "strlen" => Model::Strlen,
         "strcmp" => Model::Strcmp,
         "strncmp" => Model::Strncmp,
+        "strchr" => Model::Strchr,
         "strchrnul" | "__strchrnul" => Model::Strchrnul,
         "stpcpy" | "__stpcpy" => Model::Stpcpy,
         "stpncpy" | "__stpncpy" => Model::Stpncpy,
@@ -232,7 +234,7 @@ fn fits(module: &Module, function: u32, kind: NativeKind) -> bool {
         NativeKind::Calloc
         | NativeKind::Realloc
         | NativeKind::AlignedAlloc
-        | NativeKind::Model(Model::Strcmp | Model::Strchrnul | Model::Stpcpy) => (2, 1),
+        | NativeKind::Model(Model::Strcmp | Model::Strchr | Model::Strchrnul | Model::Stpcpy) => (2, 1),
         NativeKind::ReallocArray | NativeKind::PosixMemalign | NativeKind::Model(_) => (3, 1),
         NativeKind::Free => (1, 0),
         NativeKind::Abort => (0, 0),
