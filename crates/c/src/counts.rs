@@ -21,15 +21,8 @@ pub struct Counts {
     /// By instruction.
     executed: Vec<bool>,
     lines: Option<Arc<Lines>>,
-    /// Symbolic lengths and addresses that were cut.
-    native: Option<Native>,
-}
-
-/// What the native program did with the tests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Native {
-    pub(crate) ran: u64,
-    pub(crate) differed: u64,
+    /// The most elements of a buffer that a harness makes.
+    elements: Option<u32>,
 }
 
 impl evergreen_service::Counts for Counts {
@@ -41,14 +34,18 @@ impl evergreen_service::Counts for Counts {
         if self.lines.is_none() {
             self.lines.clone_from(&other.lines);
         }
-        if self.native.is_none() {
-            self.native = other.native;
-        }
+        self.elements = self.elements.or(other.elements);
     }
 }
 
 impl Counts {
-    pub(crate) fn set(&mut self, executed: &[bool], lines: &Arc<Lines>) {
+    /// The most elements of a buffer that a harness makes, if there is one.
+    pub fn elements(&self) -> Option<u32> {
+        self.elements
+    }
+
+    pub(crate) fn set(&mut self, executed: &[bool], lines: &Arc<Lines>, elements: Option<u32>) {
+        self.elements = elements;
         self.executed.clear();
         self.executed.extend_from_slice(executed);
         self.lines = Some(lines.clone());

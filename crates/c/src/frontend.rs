@@ -234,7 +234,7 @@ impl Frontend for CFrontend {
     }
 
     fn count(&self, into: &mut Counts) {
-        into.set(self.machine.executed_flags(), &self.lines);
+        into.set(self.machine.executed_flags(), &self.lines, self.program.elements());
     }
 
     fn shown(&self, _: &Function, ended: &Ended) -> Option<Shown> {

@@ -42,6 +42,8 @@ pub struct Opened {
     pub(crate) sources: Option<Arc<Sources>>,
     /// The source of the harness, if one was made.
     pub harness: Option<Arc<str>>,
+    /// The most elements of a buffer that the harness makes.
+    pub(crate) elements: Option<u32>,
     /// Warnings of the compiler.
     pub warnings: String,
 }
@@ -133,6 +135,7 @@ impl CProgram {
         sources.files.retain(|source| *source != file);
         program.opened.function = Some((function.to_string(), made.parameters));
         program.opened.harness = Some(made.source.into());
+        program.opened.elements = Some(compiling.most_elements);
         program.opened.warnings = compiled.warnings;
         Ok(program)
     }
@@ -142,8 +145,15 @@ impl CProgram {
     /// # Errors
     /// It is no module that can be run.
     pub fn of_bytes(unit: String, bytes: Arc<[u8]>) -> Result<CProgram, ProgramError> {
-        let opened =
-            Opened { unit, function: None, bytes, sources: None, harness: None, warnings: String::new() };
+        let opened = Opened {
+            unit,
+            function: None,
+            bytes,
+            sources: None,
+            harness: None,
+            elements: None,
+            warnings: String::new(),
+        };
         CProgram::reopen(&opened)
     }
 
@@ -182,6 +192,11 @@ impl CProgram {
     /// Its debug information.
     pub fn debug(&self) -> Option<&DebugInfo> {
         self.debug.as_deref()
+    }
+
+    /// The most elements of a buffer that its harness makes, if it has one.
+    pub(crate) fn elements(&self) -> Option<u32> {
+        self.opened.elements
     }
 
     /// Warnings of the compiler, as it wrote them.

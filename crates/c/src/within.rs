@@ -9,9 +9,10 @@ pub struct Within {
 }
 
 impl Within {
-    /// The bounds that inputs set.
-    pub fn of(inputs: &Inputs) -> Within {
+    /// The bounds that inputs set; `elements` are the most of a buffer that a harness makes.
+    pub fn of(inputs: &Inputs, elements: Option<u32>) -> Within {
         let mut words = Vec::new();
+        words.extend(elements.map(|most| format!("buffers of up to {most} elements, two deep")));
         let bytes = |n: u32| if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") };
         for (number, argument) in (1..).zip(&inputs.args) {
             match argument {

@@ -146,7 +146,7 @@ impl Programs for CFrontend {
         };
         let program = CProgram::open(targets.files, &compiling).map_err(|e| e.to_string())?;
         if !program.warnings().is_empty() {
-            eprint!("{}", program.warnings());
+            program.warnings().lines().for_each(crate::say::note);
         }
         Ok(program)
     }
@@ -243,9 +243,10 @@ impl Programs for CFrontend {
         (path, place.and_then(|place| place.line))
     }
 
-    fn within(flags: &InputFlags, _: &Tally<C>) -> Within {
+    fn within(flags: &InputFlags, tally: &Tally<C>) -> Within {
         let exploring = Exploring { inputs: flags.clone(), ..Exploring::default() };
-        CFrontend::inputs(&exploring).map(|inputs| Within::of(&inputs)).unwrap_or_default()
+        let inputs = CFrontend::inputs(&exploring).unwrap_or_default();
+        Within::of(&inputs, tally.machine.elements())
     }
 
     /// Arguments and standard input as they were found; what a harness draws stays symbolic.
