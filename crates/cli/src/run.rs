@@ -122,7 +122,8 @@ fn drop_quickly(
 }
 
 /// What is printed, and not written yet. Of a file the answers are written together: nobody waits between two
-/// commands of it. They are written before a message, before a solver is waited for, and every few milliseconds.
+/// commands of it. They are written before a message, before a solver is waited for, and every few
+/// milliseconds.
 #[derive(Default)]
 struct Output {
     pending: RefCell<String>,

@@ -1,6 +1,6 @@
 //! Debug information of C that a real clang compiled.
 
-use evergreen_c::{Checks, Clang, Sources};
+use evergreen_c_in_tests::{Checks, Clang, Sources};
 use evergreen_debuginfo::{DebugInfo, Encoding, Type};
 use evergreen_testing::tools::put_on_path;
 use std::path::Path;

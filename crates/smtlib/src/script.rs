@@ -159,8 +159,8 @@ impl Context {
     }
 
     /// Reads the command that a text begins with, and applies it to the names in scope: the command and its
-    /// length. `None`, and nothing happened, unless it is there as a whole and one of those that most of a log
-    /// consists of, of the plain kind. Where the command ends is found by reading it.
+    /// length. `None`, and nothing happened, unless it is there as a whole and one of those that most of a
+    /// log consists of, of the plain kind. Where the command ends is found by reading it.
     pub fn read_start(&mut self, terms: &mut Terms, text: &[u8]) -> Option<(Command, usize)> {
         match text.get(1)? {
             b'a' => {

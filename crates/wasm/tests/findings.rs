@@ -2,7 +2,7 @@
 //! without one.
 
 use crate::programs::{OBJECTS, Program, compile};
-use evergreen_c::Checks;
+use evergreen_c_in_tests::Checks;
 use evergreen_wasm::{FailureKind, Options, Outcome, World};
 use std::collections::BTreeSet;
 

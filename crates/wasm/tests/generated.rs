@@ -305,7 +305,7 @@ fn natively(all: &[Function]) -> Vec<Vec<(i32, i32)>> {
     let folder = tempfile::tempdir().unwrap();
     let (file, program) = (folder.path().join("native.c"), folder.path().join("native"));
     std::fs::write(&file, text).unwrap();
-    let compiler = evergreen_c::native::find(None).unwrap();
+    let compiler = evergreen_c_in_tests::native::find(None).unwrap();
     let made = Command::new(compiler)
         .args(["-O0", "-w", "-fwrapv", "-o"])
         .arg(&program)

@@ -2,7 +2,7 @@
 
 use crate::common::machine;
 use evergreen::Evergreen;
-use evergreen_c::{Checks, Clang, Entry, Sources};
+use evergreen_c_in_tests::{Checks, Clang, Entry, Sources};
 use evergreen_deciding::BranchOracle;
 use evergreen_explore::{End, Explorer, Found, Options as ExploreOptions};
 use evergreen_symbolic::{Assignment, Cond};
