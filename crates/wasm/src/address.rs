@@ -131,7 +131,10 @@ impl WasmMachine {
             return self.bad_access(state, how, constant, size.into());
         }
         let (least, greatest) = self.narrowed(state, address);
-        let found = self.object_of_range(state, (least, greatest), size);
+        // Where the constant is in an object, that one is meant; a neighbour may be in reach of the index.
+        let meant = (constant >= 1024).then(|| self.around(state, constant)).flatten();
+        let meant = meant.filter(|(low, high)| high - low < MOST_AROUND / 2);
+        let found = meant.or_else(|| self.object_of_range(state, (least, greatest), size));
         let found = found.or_else(|| self.object(state, constant, offset));
         let Some((low, high)) = found else { return Ok(None) };
         if high - low < size.into() {

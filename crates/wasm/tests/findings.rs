@@ -94,7 +94,7 @@ int called_nothing(void) { int (*f)(int) = in(0, 1) ? one : 0; return f(1); }
 #[test]
 fn failing() {
     use FailureKind::*;
-    let elsewhere = [("recursion", "deep"), ("copied_text", "__stpcpy")];
+    let elsewhere = [("recursion", "deep"), ("copied_text", "strcpy")];
     let kind = |name: &str| match name {
         "after_scope" | "grown" | "allocated" | "copied_text" | "copied" | "measured" | "compared" => {
             StackOverflow

@@ -208,7 +208,7 @@ const SUBJECTS: [(&str, u32, usize); 18] = [
     ("machine", 3, 169),
     ("numbers", 2, 27),
     ("radix", 2, 33),
-    ("regex", 3, 177),
+    ("regex", 3, 176),
     ("search", 8, 24),
     ("semver", 2, 27),
     ("sort", 4, 24),
@@ -235,9 +235,8 @@ fn versions(name: &str) -> Vec<String> {
 
 #[test]
 fn subjects() {
-    for (name, size, paths) in SUBJECTS {
-        assert_eq!(replay_subject(name, "v0", size, true), paths, "{name}");
-    }
+    let found = SUBJECTS.map(|(name, size, _)| (name, size, replay_subject(name, "v0", size, true)));
+    assert_eq!(found, SUBJECTS);
 }
 
 /// All versions, with and without models.
