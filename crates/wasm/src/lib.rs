@@ -24,6 +24,7 @@ mod module;
 mod natives;
 mod number;
 mod outcome;
+mod overlay;
 mod state;
 mod step;
 mod wasi;

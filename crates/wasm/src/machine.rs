@@ -305,6 +305,7 @@ impl WasmMachine {
             open: Vec::new(),
             known: Path::new(),
             bases: Bases::default(),
+            overlays: Rc::default(),
         })
     }
 

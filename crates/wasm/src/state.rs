@@ -9,6 +9,7 @@ use crate::base::Bases;
 use crate::code::Pc;
 use crate::heap::Heap;
 use crate::memory::Memory;
+use crate::overlay::Overlay;
 use crate::world::World;
 use evergreen_explore::Path;
 use evergreen_symbolic::{Cond, Expr};
@@ -148,6 +149,8 @@ pub struct State {
     pub(crate) known: Path<Cond>,
     /// What the last symbolic pointers were made of.
     pub(crate) bases: Bases,
+    /// Arrays that were stored into at symbolic places, the last one last.
+    pub(crate) overlays: Rc<Vec<Rc<Overlay>>>,
 }
 
 impl State {
