@@ -131,6 +131,8 @@ pub enum Entry {
     Main,
     /// These functions, each an export; the export `_initialize` runs first.
     Functions(Vec<String>),
+    /// The same, without those that do not exist.
+    Optional(Vec<String>),
 }
 
 /// What is compiled together.
@@ -248,10 +250,13 @@ fn linking(entry: &Entry) -> Vec<String> {
     .map(String::from)
     .into();
     flags.push(format!("-Wl,-z,stack-size={STACK_BYTES}"));
-    if let Entry::Functions(names) = entry {
-        flags.push("-mexec-model=reactor".into());
-        flags.extend(names.iter().map(|name| format!("-Wl,--export={name}")));
-    }
+    let (names, flag) = match entry {
+        Entry::Main => return flags,
+        Entry::Functions(names) => (names, "export"),
+        Entry::Optional(names) => (names, "export-if-defined"),
+    };
+    flags.push("-mexec-model=reactor".into());
+    flags.extend(names.iter().map(|name| format!("-Wl,--{flag}={name}")));
     flags
 }
 

@@ -1,5 +1,6 @@
 //! What the machine counts: which instructions were executed, and with debug information which lines.
 
+use crate::harness::Sizes;
 use evergreen_service::report::{Cell, More, Table};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -21,8 +22,10 @@ pub struct Counts {
     /// By instruction.
     executed: Vec<bool>,
     lines: Option<Arc<Lines>>,
-    /// The most elements of a buffer that a harness makes.
-    elements: Option<u32>,
+    /// How large the inputs are that a harness makes.
+    sizes: Option<Sizes>,
+    /// Whether an input could have had one more object of a type.
+    pub(crate) is_scoped: bool,
 }
 
 impl evergreen_service::Counts for Counts {
@@ -34,18 +37,26 @@ impl evergreen_service::Counts for Counts {
         if self.lines.is_none() {
             self.lines.clone_from(&other.lines);
         }
-        self.elements = self.elements.or(other.elements);
+        self.is_scoped |= other.is_scoped;
+        if self.sizes.is_none() {
+            self.sizes.clone_from(&other.sizes);
+        }
     }
 }
 
 impl Counts {
-    /// The most elements of a buffer that a harness makes, if there is one.
-    pub fn elements(&self) -> Option<u32> {
-        self.elements
+    /// How large the inputs are that a harness makes, if there is one that makes buffers.
+    pub fn sizes(&self) -> Option<&Sizes> {
+        self.sizes.as_ref()
     }
 
-    pub(crate) fn set(&mut self, executed: &[bool], lines: &Arc<Lines>, elements: Option<u32>) {
-        self.elements = elements;
+    /// Whether an input could have had one more object of a type.
+    pub fn is_scoped(&self) -> bool {
+        self.is_scoped
+    }
+
+    pub(crate) fn set(&mut self, executed: &[bool], lines: &Arc<Lines>, sizes: Option<&Sizes>) {
+        self.sizes = sizes.cloned();
         self.executed.clear();
         self.executed.extend_from_slice(executed);
         self.lines = Some(lines.clone());

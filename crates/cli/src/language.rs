@@ -20,12 +20,11 @@ pub(crate) enum Written {
 const C: [&str; 5] = ["c", "cc", "cpp", "cxx", "wasm"];
 
 /// Flags that mean nothing to C programs.
-const ONLY_JAVA: [&str; 12] = [
+const ONLY_JAVA: [&str; 11] = [
     "class_path",
     "old_class_path",
     "chars",
     "heap",
-    "scope",
     "invariant",
     "rep_ok",
     "ints",

@@ -294,6 +294,7 @@ impl WasmMachine {
     /// An index outside of its object.
     fn beyond<T>(&mut self, state: &mut State, how: Access, (low, high): (u32, u32), size: u8) -> Done<T> {
         use crate::outcome::FailureKind;
+        self.grow(state, high)?;
         let verb = if how == Access::Read { "read" } else { "write" };
         let kind = match low {
             low if low >= self.layout.heap => FailureKind::HeapOverflow,

@@ -13,6 +13,7 @@ mod address;
 mod calc;
 mod code;
 mod heap;
+mod lazy;
 mod leaks;
 mod load;
 mod lower;
@@ -30,6 +31,7 @@ mod world;
 
 pub use code::Code;
 pub use heap::{ALIGNMENT, Object, place};
+pub use lazy::{Form, Made, Pointer};
 pub use machine::{Options, WasmMachine};
 pub use module::{
     Data, Elements, Export, ExportKind, Global, Import, Initial, Module, ModuleError, Signature, Table, Type,

@@ -44,6 +44,9 @@ impl WasmMachine {
             Loaded::Outside => return self.outside(state, address),
             Loaded::Bytes(bytes) => bytes,
         };
+        if let Some(bits) = self.pointer_bytes(state, &bytes[..op.size.into()])? {
+            return Ok(Slot::Number(extend(op, bits)));
+        }
         if let Some(e) = self.drawn_whole(state, &bytes[..op.size.into()], op.to) {
             return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
         }
@@ -109,7 +112,12 @@ impl WasmMachine {
         if !bytes.iter().enumerate().all(follows) || offset % width != 0 {
             return None;
         }
-        let known = &state.draws[draw as usize].parts;
+        let own = &state.draws[draw as usize];
+        // Elements that are not any number are inputs in their own width.
+        if (own.range.is_some() || own.values.is_some()) && u32::from(own.unit) != width {
+            return None;
+        }
+        let known = &own.parts;
         let at = known.partition_point(|part| part.0 + u32::from(part.1) <= offset);
         if let Some(part) = known.get(at).filter(|part| part.0 < offset + width) {
             return (part.0 == offset && u32::from(part.1) == width).then_some(part.2);
@@ -133,16 +141,23 @@ impl WasmMachine {
         (offset, width): (u32, u8),
         kind: InputKind,
     ) -> Expr {
-        let draws = Rc::make_mut(&mut state.draws);
-        let own = &mut draws[draw as usize];
+        let own = &state.draws[draw as usize];
         let name = part_name(own, offset, width);
-        let e = self.exprs.borrow_mut().input(&name, kind, None);
+        let (range, values) = if own.unit == width { (own.range, own.values.clone()) } else { (None, None) };
+        let e = match values {
+            None => self.limited(&name, kind, range),
+            Some(values) => self.one_of(&name, kind, &values),
+        };
+        let own = &mut Rc::make_mut(&mut state.draws)[draw as usize];
         let at = own.parts.partition_point(|part| part.0 < offset);
         own.parts.insert(at, (offset, width, e));
         e
     }
 
     fn drawn_byte(&mut self, state: &mut State, draw: u32, offset: u32) -> Expr {
+        if let Some(byte) = self.pointer_byte(state, draw, offset) {
+            return self.exprs.borrow_mut().constant(Const::I32(byte.into()));
+        }
         let known = &state.draws[draw as usize].parts;
         let at = known.partition_point(|part| part.0 + u32::from(part.1) <= offset);
         if let Some(&(first, width, e)) = known.get(at).filter(|part| part.0 <= offset) {
@@ -158,11 +173,7 @@ impl WasmMachine {
 
     /// A new draw, and its number.
     pub(crate) fn draw(&mut self, state: &mut State, name: &str, size: u32, scalar: Option<Scalar>) -> u32 {
-        let number = state.draws.len() as u32;
-        let same = state.draws.iter().filter(|d| d.name.split('#').next() == Some(name)).count();
-        let name: Rc<str> = if same == 0 { name.into() } else { format!("{name}#{}", same + 1).into() };
-        Rc::make_mut(&mut state.draws).push(Draw { name, size, parts: Vec::new(), scalar });
-        number
+        self.add_draw(state, Draw { name: name.into(), size, scalar, ..Draw::default() })
     }
 
     /// A value that the program draws.
@@ -333,6 +344,7 @@ impl WasmMachine {
 
     /// An access to a byte that no object has.
     pub(crate) fn bad_access<T>(&mut self, state: &mut State, how: Access, at: u32, size: u32) -> Done<T> {
+        self.grow(state, at)?;
         let verb = if how == Access::Read { "read" } else { "write" };
         let bytes = if size == 1 { "1 byte".to_string() } else { format!("{size} bytes") };
         if at < 1024.min(self.layout.heap) {

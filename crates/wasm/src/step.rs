@@ -554,7 +554,7 @@ impl State {
 
     /// The instruction is not finished and will be executed again: it is counted then.
     fn again(&mut self, stop: Stop) -> Stop {
-        if let Stop::Branch = stop {
+        if let Stop::Branch | Stop::Again = stop {
             self.steps -= 1;
         }
         stop

@@ -12,7 +12,7 @@ use crate::work::sent::Sent;
 use crate::work::spec::Spec;
 use evergreen_c::{
     Argument, C, CFrontend, CProgram, CReplayer, CValue, Checks, Compiling, Function, Inputs, Opened,
-    Options, Within, files,
+    Options, Sizes, Within, files,
 };
 use evergreen_service::report::More;
 use evergreen_service::report::sarif::Location;
@@ -20,6 +20,9 @@ use evergreen_service::{Exploration, Finding, PathEnd, Sink, Tally, TestId};
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// The most objects of a struct among the inputs, unless a flag names another number.
+const DEFAULT_SCOPE: u32 = 3;
 
 /// Tests that are written into a folder, at most.
 const MOST_WRITTEN: usize = 10_000;
@@ -47,6 +50,14 @@ pub(crate) fn options(flags: &CFlags) -> Options {
         leaks: flags.leaks,
         ..Options::default()
     }
+}
+
+/// How large the inputs of a function are.
+fn sizes(flags: &InputFlags) -> Sizes {
+    let is_general = |(name, _): &&(String, u32)| name.is_empty();
+    let general = flags.scope.iter().rfind(is_general).map_or(DEFAULT_SCOPE, |(_, scope)| *scope);
+    let scopes = flags.scope.iter().filter(|scope| !is_general(scope)).cloned().collect();
+    Sizes { elements: flags.input_length, scope: general, scopes }
 }
 
 /// The tests of `--out`.
@@ -142,7 +153,7 @@ impl Programs for CFrontend {
             include: flags.include.iter().map(PathBuf::from).collect(),
             checks: Checks { objects: !flags.no_memory_checks, undefined: flags.ub },
             function: targets.method.map(String::from),
-            most_elements: targets.inputs.input_length,
+            sizes: sizes(targets.inputs),
         };
         let program = CProgram::open(targets.files, &compiling).map_err(|e| e.to_string())?;
         if !program.warnings().is_empty() {
@@ -246,7 +257,7 @@ impl Programs for CFrontend {
     fn within(flags: &InputFlags, tally: &Tally<C>) -> Within {
         let exploring = Exploring { inputs: flags.clone(), ..Exploring::default() };
         let inputs = CFrontend::inputs(&exploring).unwrap_or_default();
-        Within::of(&inputs, tally.machine.elements())
+        Within::of(&inputs, &tally.machine)
     }
 
     /// Arguments and standard input as they were found; what a harness draws stays symbolic.
