@@ -145,7 +145,11 @@ impl Shown<'_> {
             && only.name == object.name
             && only.points.is_none()
         {
-            return if object.count == 0 { CValue::Bytes(Vec::new()) } else { only.elements() };
+            return match object.count {
+                0 if object.type_name == "char" => CValue::Bytes(Vec::new()),
+                0 => CValue::Ints(Vec::new()),
+                _ => only.elements(),
+            };
         }
         let each = object.size / object.count.max(1);
         let element = |index: u32| {

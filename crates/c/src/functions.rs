@@ -2,10 +2,8 @@
 //!
 //! The types of a function are in the debug information of a compiled module. A compiler drops a `static`
 //! function that nothing calls, and a linker does not show one to other sources: so the sources are compiled
-//! once more, each inside of a pragma that marks all functions as used, and the harness includes the source
-//! that the function is private to.
+//! once more with everything kept, and the harness includes the source that the function is private to.
 
-use crate::clang::shown_path;
 use crate::compile::Entry;
 use crate::{Clang, Sources, is_cpp};
 use evergreen_debuginfo::DebugInfo;
@@ -72,20 +70,8 @@ fn same_file(source: &Path, named: &str) -> bool {
 
 /// The debug information of all functions, also of those that nothing calls.
 fn all_functions(clang: &Clang, sources: &Sources) -> Result<DebugInfo, ProgramError> {
-    let folder = tempfile::tempdir().map_err(failed)?;
-    let mut files = Vec::new();
-    for (number, source) in sources.files.iter().enumerate() {
-        let ending = source.extension().and_then(|e| e.to_str()).unwrap_or("c");
-        let file = folder.path().join(format!("all{number}.{ending}"));
-        let text = format!(
-            "#pragma clang attribute push(__attribute__((used)), apply_to = function)\n#include \"{}\"\n\
-             #pragma clang attribute pop\n",
-            shown_path(&absolute(source))
-        );
-        std::fs::write(&file, text).map_err(failed)?;
-        files.push(file);
-    }
-    let all = Sources { files, entry: Entry::Optional(Vec::new()), ..sources.clone() };
+    let mut all = Sources { entry: Entry::Optional(Vec::new()), ..sources.clone() };
+    all.args.extend(["-femit-all-decls", "-Wl,--no-gc-sections"].map(Into::into));
     let compiled = clang.compile(&all).map_err(failed)?;
     DebugInfo::read(&compiled.module).map_err(failed)
 }

@@ -130,11 +130,16 @@ impl WasmMachine {
         {
             return self.bad_access(state, how, constant, size.into());
         }
+        self.grow(state, constant)?;
+        let input = self.object_of_input(state, constant);
+        if let Some((low, high)) = input.filter(|(low, high)| low == high) {
+            return self.beyond(state, how, (low, high), size);
+        }
         let (least, greatest) = self.narrowed(state, address);
         // Where the constant is in an object, that one is meant; a neighbour may be in reach of the index.
         let meant = (constant >= 1024).then(|| self.around(state, constant)).flatten();
         let meant = meant.filter(|(low, high)| high - low < MOST_AROUND / 2);
-        let found = meant.or_else(|| self.object_of_range(state, (least, greatest), size));
+        let found = input.or(meant).or_else(|| self.object_of_range(state, (least, greatest), size));
         let found = found.or_else(|| self.object(state, constant, offset));
         let Some((low, high)) = found else { return Ok(None) };
         if high - low < size.into() {

@@ -24,8 +24,8 @@ use std::rc::Rc;
 /// Bytes of the arena.
 pub(crate) const ARENA: u32 = 1 << 18;
 
-/// The import by which a harness makes a pointer an input.
-pub(crate) const IMPORT: &str = "evergreen_pointer";
+/// The imports by which a harness makes a pointer, or a struct with pointers, an input.
+pub(crate) const IMPORTS: [&str; 2] = ["evergreen_pointer", "evergreen_struct"];
 
 /// A pointer that is an input.
 #[derive(Clone, Debug, PartialEq)]
@@ -500,6 +500,18 @@ impl WasmMachine {
         let ty = self.described(state, made.ty)?;
         self.extend(state, found as u32 + 1, &ty, index + 1)?;
         Err(Stop::Again)
+    }
+
+    /// The object of an input that an address belongs to: where it begins, and ends as far as is known.
+    pub(crate) fn object_of_input(&self, state: &State, at: u32) -> Option<(u32, u32)> {
+        if !self.has_arena() || at < self.layout.arena || at >= self.layout.first_object {
+            return None;
+        }
+        let place = at - self.layout.arena;
+        let made = &state.lazy.made;
+        let made = made.iter().find(|made| place >= made.start && place - made.start < made.room)?;
+        let object = state.heap.object(self.layout.arena + made.start)?;
+        Some((object.start, object.start + object.size))
     }
 
     /// Decides all of an object's length: its size is looked at.

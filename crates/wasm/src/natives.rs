@@ -165,7 +165,7 @@ fn imported(module: &str, name: &str) -> NativeKind {
     }
     match name {
         "klee_make_symbolic" | "evergreen_bytes" => NativeKind::MakeSymbolic,
-        crate::lazy::IMPORT => NativeKind::MakePointer,
+        "evergreen_pointer" => NativeKind::MakePointer,
         "evergreen_struct" => NativeKind::MakeStruct,
         "klee_int" | "evergreen_int" => drawn("int").unwrap_or(NativeKind::Missing),
         "evergreen_int64" => drawn("int64").unwrap_or(NativeKind::Missing),
