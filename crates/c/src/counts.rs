@@ -26,6 +26,8 @@ pub struct Counts {
     sizes: Option<Sizes>,
     /// Whether an input could have had one more object of a type.
     pub(crate) is_scoped: bool,
+    /// Names that the user has set something for, and whether an input had each.
+    pub(crate) named: BTreeMap<String, bool>,
 }
 
 impl evergreen_service::Counts for Counts {
@@ -38,6 +40,9 @@ impl evergreen_service::Counts for Counts {
             self.lines.clone_from(&other.lines);
         }
         self.is_scoped |= other.is_scoped;
+        for (name, has_met) in &other.named {
+            *self.named.entry(name.clone()).or_insert(false) |= has_met;
+        }
         if self.sizes.is_none() {
             self.sizes.clone_from(&other.sizes);
         }
@@ -75,9 +80,12 @@ impl Counts {
 
     /// What reports show.
     pub(crate) fn more(&self) -> More {
+        let mut more = More::default();
+        let unmet = self.named.iter().filter(|(_, has_met)| !**has_met);
+        more.facts.extend(unmet.map(|(name, _)| format!("no input was called \"{name}\" on any path")));
         let lines = self.covered();
         if lines.is_empty() {
-            return More::default();
+            return more;
         }
         let mut files: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
         for ((file, _), covered) in &lines {
@@ -88,7 +96,6 @@ impl Counts {
         let (covered, all) = files.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let missed: Vec<String> =
             lines.iter().filter(|(_, covered)| !**covered).map(|((f, n), _)| format!("{f}:{n}")).collect();
-        let mut more = More::default();
         more.fields.insert("lines".into(), json!({ "covered": covered, "all": all, "missed": missed }));
         more.cards.push((format!("{covered}/{all}"), "lines of the sources executed"));
         let row = |(file, (covered, all)): (&&str, &(u64, u64))| {

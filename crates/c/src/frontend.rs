@@ -1,5 +1,6 @@
 //! Runs C programs for the service: how they begin, how their paths are described, what their tests are.
 
+use crate::assume;
 use crate::case::{Case, Ending, Target};
 use crate::counts::{Counts, Lines};
 use crate::drawn;
@@ -27,6 +28,8 @@ pub struct CFrontend {
     /// The machine.
     pub machine: WasmMachine,
     lines: Arc<Lines>,
+    /// Names of inputs that the user has set something for.
+    named: Vec<String>,
 }
 
 impl CFrontend {
@@ -49,7 +52,7 @@ impl CFrontend {
     ) -> Exploration<CFrontend> {
         let machine = WasmMachine::new(program.module().clone(), exprs.clone(), options);
         let lines = Arc::new(program.lines(machine.executed().map(|(offset, _)| offset)));
-        let front = CFrontend { program: Rc::new(program), machine, lines };
+        let front = CFrontend { program: Rc::new(program), machine, lines, named: Vec::new() };
         Exploration::new(front, exprs, make)
     }
 
@@ -124,11 +127,16 @@ impl Frontend for CFrontend {
     }
 
     fn begin(&mut self, entry: &Function, inputs: &Inputs) -> Result<Begun<State>, ProgramError> {
-        self.machine.limit(inputs.ranges.iter().cloned());
-        let world = inputs.world(&mut self.machine.exprs().clone().borrow_mut(), &entry.unit);
+        let mut limits = inputs.limits();
+        let shared = self.machine.exprs().clone();
+        let world = inputs.world(&mut shared.borrow_mut(), &mut limits, &entry.unit);
+        self.machine.limit(limits);
+        self.named.clone_from(&inputs.named);
+        let conditions = assume::conditions(&mut self.machine, entry, &inputs.assumptions)?;
         let start = self.program.start()?;
         let start = self.machine.begin(start, &[], world).map_err(ProgramError)?;
-        Ok(Begun { start, conditions: Vec::new(), assumptions: String::new(), within: String::new() })
+        let assumptions = inputs.assumptions.join(" && ");
+        Ok(Begun { start, conditions, assumptions, within: String::new() })
     }
 
     fn find(&self, key: &EntryKey) -> Option<Function> {
@@ -216,6 +224,10 @@ impl Frontend for CFrontend {
 
     fn count(&self, into: &mut Counts) {
         into.set(self.machine.executed_flags(), &self.lines, self.program.sizes());
+        for name in &self.named {
+            let has_met = self.machine.limits().has_met(name);
+            *into.named.entry(name.clone()).or_insert(false) |= has_met;
+        }
     }
 
     fn count_path(&self, state: &State, into: &mut Counts) {

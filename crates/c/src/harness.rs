@@ -13,12 +13,13 @@ use crate::clang::shown_path;
 use declare::Declared;
 use evergreen_debuginfo::{DebugInfo, Encoding, Function, Type, TypeId};
 use evergreen_service::ProgramError;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::path::Path;
 use table::Tables;
 
 /// How large the inputs of a harness are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sizes {
     /// The most elements of a buffer, and bytes of a text.
     pub elements: u32,
@@ -37,23 +38,36 @@ impl Sizes {
 }
 
 /// A parameter, as conditions name it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its name.
     pub name: String,
     /// What it is.
     pub kind: ParameterKind,
+    /// Of a pointer to a struct: its integers, with their bytes and whether they have a sign.
+    pub fields: Vec<(String, u8, bool)>,
 }
 
 /// What a parameter is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ParameterKind {
     /// An integer of so many bytes, and whether it has a sign.
     Integer(u8, bool),
     /// A float of so many bytes.
     Float(u8),
     /// A pointer to something that is made.
-    Pointer,
+    Pointer {
+        /// The most objects that pointers share, 0 if each has its own.
+        scope: u32,
+        /// The least elements.
+        least: u32,
+        /// The most elements.
+        most: u32,
+        /// The bytes of an element that is an integer, and whether it has a sign.
+        element: Option<(u8, bool)>,
+        /// Whether it is a text.
+        text: bool,
+    },
     /// A struct, or a pointer that is always null.
     Other,
 }
@@ -93,7 +107,11 @@ pub(crate) fn write(
         let _ = writeln!(body, "  {ty} {own};");
         let kind = draw(&mut body, (&own, &name), parameter.ty, &mut tables, &mut declared);
         (arguments.push(own), types.push(ty));
-        parameters.push(Parameter { name, kind });
+        let fields = match declared.types.resolve(parameter.ty) {
+            Type::Pointer { to } => tables.integers(*to),
+            _ => Vec::new(),
+        };
+        parameters.push(Parameter { name, kind, fields });
     }
     let result = debug.types().resolve(function.result);
     let returned = match result {
@@ -159,10 +177,10 @@ fn draw(
             }
             ParameterKind::Integer(4, true)
         }
-        Type::Pointer { to: target } => match tables.pointed(*target) {
+        Type::Pointer { to: target } => match tables.reached(*target) {
             Some(number) => {
                 let _ = writeln!(body, "  evergreen_pointer(&{to}, &evergreen_type_{number}, \"{name}\");");
-                ParameterKind::Pointer
+                tables.kind(number)
             }
             None => {
                 let _ = writeln!(body, "  {to} = 0;");

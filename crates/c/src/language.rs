@@ -28,6 +28,8 @@ pub struct Function {
     pub name: String,
     /// The parameters of the function; none of `main`.
     pub parameters: Vec<Parameter>,
+    /// Whether the program draws inputs itself.
+    pub draws: bool,
 }
 
 impl fmt::Display for Function {

@@ -6,13 +6,16 @@
 //! Tests are [`Case`]s: they are replayed on a WebAssembly engine, whose branches have to be those of the
 //! path, and natively ([`CReplayer`]).
 
+mod assume;
 mod case;
 mod clang;
 mod compile;
 mod counts;
 mod drawn;
+mod entry;
 mod error;
 pub mod files;
+mod fixed;
 mod frontend;
 mod functions;
 mod harness;

@@ -3,6 +3,7 @@
 use crate::case::Target;
 use crate::counts::Lines;
 use crate::harness::{self, Parameter, Sizes};
+use crate::entry::EntrySection;
 use crate::functions::{self, Found};
 use crate::language::{C, Function};
 use crate::{Checks, Clang, Entry as Entered, Sources, is_source};
@@ -126,11 +127,11 @@ impl CProgram {
         // The harness has the only main: its own is not renamed.
         sources.files.push(file);
         let compiled = clang.compile(&sources).map_err(failed)?;
-        let mut program = CProgram::of_bytes(unit, compiled.module.into())?;
+        let sizes = made.makes.0.then(|| compiling.sizes.clone());
+        let entry = EntrySection { function: function.to_string(), parameters: made.parameters, sizes };
+        let mut program = CProgram::of_bytes(unit, entry.added_to(compiled.module).into())?;
         sources.files.pop();
-        program.opened.function = Some((function.to_string(), made.parameters));
         program.opened.harness = Some(made.source.into());
-        program.opened.sizes = made.makes.0.then(|| compiling.sizes.clone());
         program.opened.sources = Some(Arc::new(sources));
         program.opened.warnings = compiled.warnings;
         Ok(program)
@@ -141,13 +142,14 @@ impl CProgram {
     /// # Errors
     /// It is no module that can be run.
     pub fn of_bytes(unit: String, bytes: Arc<[u8]>) -> Result<CProgram, ProgramError> {
+        let entry = EntrySection::of(&bytes);
         let opened = Opened {
             unit,
-            function: None,
+            sizes: entry.as_ref().and_then(|entry| entry.sizes.clone()),
+            function: entry.map(|entry| (entry.function, entry.parameters)),
             bytes,
             sources: None,
             harness: None,
-            sizes: None,
             warnings: String::new(),
         };
         CProgram::reopen(&opened)
@@ -203,7 +205,9 @@ impl CProgram {
     /// What is explored.
     pub fn entry(&self) -> Function {
         let (name, parameters) = self.opened.function.clone().unwrap_or(("main".into(), Vec::new()));
-        Function { unit: self.opened.unit.clone(), name, parameters }
+        let draws = |name: &str| ["evergreen_", "klee_", "__VERIFIER_"].iter().any(|start| name.starts_with(start));
+        let draws = self.module.imports.iter().any(|import| draws(&import.name));
+        Function { unit: self.opened.unit.clone(), name, parameters, draws }
     }
 
     /// What its tests call.

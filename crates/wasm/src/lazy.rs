@@ -76,6 +76,21 @@ pub enum Form {
     Values,
 }
 
+/// What a caller fixes of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// Its value.
+    Number(i64),
+    /// The value of a float, by the bits of a double.
+    Float(u64),
+    /// A pointer is null.
+    Null,
+    /// A pointer leads to a new object with so many elements.
+    New(u32),
+    /// A pointer leads to the object at the end of a way.
+    Same(String),
+}
+
 /// Objects of inputs, in the order in which they were made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lazy {
@@ -171,11 +186,8 @@ impl WasmMachine {
         at: Option<(u32, u32)>,
     ) -> Done<()> {
         let described = self.described(state, ty)?;
-        let kind = if described.most <= 255 { InputKind::Octet } else { InputKind::Int };
-        let objects = (0, i64::from(described.scope.max(1)));
-        let lengths = (described.least.into(), described.most.into());
-        let object = self.limited(&format!("{name}.object"), InputKind::Octet, Some(objects));
-        let length = self.limited(&format!("{name}.length"), kind, Some(lengths));
+        let sizes = (described.least, described.most);
+        let (object, length) = self.pointer_inputs(name, described.scope, sizes);
         let pointer = Pointer { ty, object, length, target: None };
         let draw = self.add_draw(
             state,
@@ -219,13 +231,23 @@ impl WasmMachine {
     }
 
     /// An input, within what the caller allows for it.
-    pub(crate) fn limited(&mut self, name: &str, kind: InputKind, range: Option<(i64, i64)>) -> Expr {
-        let own = self.ranges.get(name).copied();
-        let range = match (own, range) {
-            (Some((low, high)), Some((least, most))) => Some((low.max(least), high.min(most))),
-            (own, range) => own.or(range),
-        };
+    pub fn limited(&mut self, name: &str, kind: InputKind, range: Option<(i64, i64)>) -> Expr {
+        if let Some(range) = self.limits.range(name, kind) {
+            return self.exprs.borrow_mut().input(name, kind, Some(range));
+        }
+        if let Some(value) = self.limits.float(name, kind) {
+            return self.exprs.borrow_mut().constant(value);
+        }
         self.exprs.borrow_mut().input(name, kind, range)
+    }
+
+    /// The inputs of a pointer: which object it leads to, and how many elements that has.
+    pub fn pointer_inputs(&mut self, name: &str, scope: u32, (least, most): (u32, u32)) -> (Expr, Expr) {
+        let kind = if most <= 255 { InputKind::Octet } else { InputKind::Int };
+        let objects = (0, i64::from(scope.max(1)));
+        let lengths = (least.into(), most.into());
+        let object = self.limited(&format!("{name}.object"), InputKind::Octet, Some(objects));
+        (object, self.limited(&format!("{name}.length"), kind, Some(lengths)))
     }
 
     /// An input that is one of some numbers.
@@ -327,6 +349,7 @@ impl WasmMachine {
             }
             arms
         };
+        let arms = self.wanted(state, &name, arms, (&alike, &ty));
         let site = self.site(state);
         let arm = self.decide(state, site, &arms)? as u32;
         let target = match arm {
@@ -339,6 +362,34 @@ impl WasmMachine {
             pointer.target = Some(target);
         }
         Err(Stop::Again)
+    }
+
+    /// The arms that are left if the caller has fixed where a pointer leads to.
+    fn wanted(
+        &mut self,
+        state: &State,
+        name: &str,
+        arms: Vec<Cond>,
+        (alike, ty): (&[u32], &Described),
+    ) -> Vec<Cond> {
+        let there = alike.len();
+        let arm = match self.limits.fixed(name) {
+            Some(Fixed::Null | Fixed::Number(0)) => 0,
+            Some(Fixed::Same(way)) => {
+                let is_it = |number: &&u32| *state.lazy.made[**number as usize - 1].name == **way;
+                match alike.iter().position(|number| is_it(&number)) {
+                    Some(at) => at + 1,
+                    None => return arms,
+                }
+            }
+            Some(Fixed::New(count)) if ty.form == Form::Text => there + 1 + (*count - ty.least.min(*count)) as usize,
+            Some(Fixed::New(_)) => there + 1,
+            _ => return arms,
+        };
+        if arm >= arms.len() {
+            return arms;
+        }
+        (0..arms.len()).map(|at| if at == arm { Cond::TRUE } else { Cond::FALSE }).collect()
     }
 
     /// A new object for a pointer: its number.
@@ -378,7 +429,7 @@ impl WasmMachine {
                 let values = ty.fields.first().and_then(|field| field.values.clone());
                 let at = Some((number, 0));
                 let draw =
-                    Draw { name: name.clone(), size: room, at, values, unit: ty.size as u8, ..Draw::default() };
+                    Draw { name: name.clone(), size: room, at, values, unit: ty.size as u8, is_row: true, ..Draw::default() };
                 self.add_draw(state, draw);
                 self.extend(state, number, ty, ty.least)?;
             }
@@ -388,6 +439,7 @@ impl WasmMachine {
                     size: chosen,
                     at: Some((number, 0)),
                     unit: 1,
+                    is_row: true,
                     range: Some((1, 255)),
                     ..Draw::default()
                 };

@@ -15,6 +15,7 @@ mod code;
 mod heap;
 mod lazy;
 mod leaks;
+mod limits;
 mod load;
 mod lower;
 mod machine;
@@ -31,7 +32,8 @@ mod world;
 
 pub use code::Code;
 pub use heap::{ALIGNMENT, Object, place};
-pub use lazy::{Form, Made, Pointer};
+pub use lazy::{Fixed, Form, Made, Pointer};
+pub use limits::Limits;
 pub use machine::{Options, WasmMachine};
 pub use module::{
     Data, Elements, Export, ExportKind, Global, Import, Initial, Module, ModuleError, Signature, Table, Type,

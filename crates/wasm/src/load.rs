@@ -384,7 +384,7 @@ impl WasmMachine {
 
 /// The name of an input that is a part of a draw.
 fn part_name(draw: &Draw, offset: u32, width: u8) -> String {
-    if draw.size == u32::from(width) {
+    if draw.size == u32::from(width) && !draw.is_row {
         return draw.name.to_string();
     }
     format!("{}[{}]", draw.name, offset / u32::from(width))

@@ -8,6 +8,7 @@
 use crate::Trap;
 use crate::heap::{ALIGNMENT, Heap};
 use crate::lazy;
+use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
 use crate::natives::{self, Native};
@@ -16,7 +17,6 @@ use crate::state::{Arms, NULL_REFERENCE, Slot, State};
 use crate::world::World;
 use evergreen_explore::{Arm, Machine, Path, Pause, Site};
 use evergreen_symbolic::{Cond, Const, Expr, Exprs, Kind, Rel};
-use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -96,7 +96,7 @@ pub struct WasmMachine {
     /// Which instructions were executed.
     pub(crate) executed: Vec<bool>,
     /// What inputs can be, by name.
-    pub(crate) ranges: FxHashMap<String, (i64, i64)>,
+    pub(crate) limits: Limits,
 }
 
 /// Where things are in memory.
@@ -148,7 +148,7 @@ impl WasmMachine {
             layout,
             begun: None,
             executed,
-            ranges: FxHashMap::default(),
+            limits: Limits::default(),
         }
     }
 
@@ -172,9 +172,14 @@ impl WasmMachine {
         &self.executed
     }
 
-    /// What inputs can be that are made from now on, by name.
-    pub fn limit(&mut self, ranges: impl IntoIterator<Item = (String, (i64, i64))>) {
-        self.ranges = ranges.into_iter().collect();
+    /// Sets what inputs can be that are made from now on.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// What inputs can be.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// Where objects of inputs begin, if the program has pointers that are inputs.

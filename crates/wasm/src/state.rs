@@ -115,6 +115,8 @@ pub struct Draw {
     pub fields: (u32, u32),
     /// Bytes of an element, 0 if they are not known: [`Draw::range`] and [`Draw::values`] are about those.
     pub unit: u8,
+    /// Whether it is the row of elements of an object: one element is in a row, too.
+    pub is_row: bool,
     /// What elements can be.
     pub range: Option<(i64, i64)>,
     /// The numbers that elements can be.

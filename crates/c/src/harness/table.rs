@@ -1,6 +1,6 @@
 //! The tables that describe what pointers point to: elements, and the fields of an element by offset.
 
-use super::Sizes;
+use super::{ParameterKind, Sizes};
 use super::declare::Declared;
 use evergreen_debuginfo::{Encoding, Record, RecordKind, Type, TypeId, Types};
 use std::collections::BTreeMap;
@@ -45,17 +45,82 @@ pub(super) struct Tables<'d> {
     sizes: &'d Sizes,
     all: Vec<(Form, String)>,
     known: BTreeMap<(TypeId, bool), usize>,
+    /// Whether a pointer leads to one of them.
+    is_reached: bool,
 }
 
 impl<'d> Tables<'d> {
     pub(super) fn new(types: &'d Types, sizes: &'d Sizes) -> Tables<'d> {
-        Tables { types, sizes, all: Vec::new(), known: BTreeMap::new() }
+        Tables { types, sizes, all: Vec::new(), known: BTreeMap::new(), is_reached: false }
     }
 
     /// Whether there are buffers, and whether there are objects.
     pub(super) fn makes(&self) -> (bool, bool) {
         let is_struct = |(form, _): &(Form, String)| matches!(form, Form::Struct(_));
-        (!self.all.is_empty(), self.all.iter().any(is_struct))
+        (self.is_reached, self.all.iter().any(is_struct))
+    }
+
+    /// The table for a pointer that leads to a type.
+    pub(super) fn reached(&mut self, ty: TypeId) -> Option<usize> {
+        let found = self.pointed(ty);
+        self.is_reached |= found.is_some();
+        found
+    }
+
+    /// What conditions need to know of a pointer.
+    pub(super) fn kind(&self, number: usize) -> ParameterKind {
+        let (_, least, most, scope) = self.limits(number);
+        let element = match &self.all[number].0 {
+            Form::Text => Some((1, true)),
+            Form::Values(ty) if self.values(*ty).is_empty() => self.integer(*ty),
+            _ => None,
+        };
+        let text = matches!(self.all[number].0, Form::Text);
+        ParameterKind::Pointer { scope, least, most, element, text }
+    }
+
+    fn integer(&self, ty: TypeId) -> Option<(u8, bool)> {
+        match self.types.resolve(ty) {
+            Type::Base { size, encoding, .. } if encoding.is_integer() => {
+                Some((*size as u8, encoding.is_signed()))
+            }
+            Type::Void => Some((1, false)),
+            _ => None,
+        }
+    }
+
+    /// The integers of a struct that are not in a row.
+    pub(super) fn integers(&mut self, ty: TypeId) -> Vec<(String, u8, bool)> {
+        let Type::Record(record) = self.types.resolve(ty).clone() else { return Vec::new() };
+        let mut leaves = Vec::new();
+        self.fields(&record, 0, "", &mut leaves);
+        let own = leaves.into_iter().filter(|leaf| leaf.count == 1);
+        own.filter_map(|leaf| match leaf.is {
+            Is::Value(Some(ty)) if self.values(ty).is_empty() => {
+                let (size, signed) = self.integer(ty)?;
+                Some((leaf.path, size, signed))
+            }
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// Bytes of an element, the least and the most elements, the most objects.
+    fn limits(&self, number: usize) -> (u32, u32, u32, u32) {
+        let (size, least, scope) = match &self.all[number].0 {
+            Form::Text => (1, 0, 0),
+            Form::Values(ty) => (self.types.size(*ty).unwrap_or(1), 0, 0),
+            Form::Pointers(_) => (4, 0, 0),
+            Form::Struct(ty) => match self.types.get(*ty) {
+                Type::Record(record) => {
+                    (record.size.unwrap_or(1), 1, self.sizes.scope_of(record.name.as_deref()).max(1))
+                }
+                _ => (1, 1, 1),
+            },
+        };
+        // Objects have to fit into the place that the machine keeps for them.
+        let most = u64::from(self.sizes.elements).min((1 << 16) / size.max(1)).max(1);
+        (size as u32, least, most as u32, scope)
     }
 
     /// The table of what a pointer to a type points to; none if no such thing can be made.
@@ -97,36 +162,29 @@ impl<'d> Tables<'d> {
 
     fn one(&mut self, number: usize, text: &mut String, declared: &mut Declared<'_>) {
         let name = self.all[number].1.clone();
-        let most = self.sizes.elements;
-        let (size, least, most, scope, form, leaves, element) = match &self.all[number].0 {
-            Form::Text => (1, 0, most, 0, 1, Vec::new(), "char".to_string()),
+        let (size, least, most, scope) = self.limits(number);
+        let (form, leaves, element) = match &self.all[number].0 {
+            Form::Text => (1, Vec::new(), "char".to_string()),
             Form::Values(ty) => {
-                let (ty, size) = (*ty, self.types.size(*ty).unwrap_or(1));
-                let leaf = Leaf { offset: 0, size, count: 1, path: String::new(), is: Is::Value(Some(ty)) };
-                let element = declared.passed(ty).unwrap_or("char".into());
-                (size, 0, most, 0, 2, vec![leaf], element)
+                let ty = *ty;
+                let is = Is::Value(Some(ty));
+                let leaf = Leaf { offset: 0, size: size.into(), count: 1, path: String::new(), is };
+                (2, vec![leaf], declared.passed(ty).unwrap_or("char".into()))
             }
             Form::Pointers(to) => {
-                let is = Is::Pointer(self.pointed(*to));
+                let is = Is::Pointer(self.reached(*to));
                 let leaf = Leaf { offset: 0, size: 4, count: 1, path: String::new(), is };
-                (4, 0, most, 0, 0, vec![leaf], "void *".to_string())
+                (0, vec![leaf], "void *".to_string())
             }
             Form::Struct(ty) => {
                 let ty = *ty;
                 let mut leaves = Vec::new();
-                let (size, scope) = match self.types.get(ty).clone() {
-                    Type::Record(record) => {
-                        self.fields(&record, 0, "", &mut leaves);
-                        (record.size.unwrap_or(1), self.sizes.scope_of(record.name.as_deref()))
-                    }
-                    _ => (1, 1),
-                };
-                let element = declared.tag(ty).unwrap_or("char".into());
-                (size, 1, most.max(1), scope.max(1), 0, leaves, element)
+                if let Type::Record(record) = self.types.get(ty).clone() {
+                    self.fields(&record, 0, "", &mut leaves);
+                }
+                (0, leaves, declared.tag(ty).unwrap_or("char".into()))
             }
         };
-        // Objects have to fit into the place that the machine keeps for them.
-        let most = u64::from(most).min((1 << 16) / size).max(least).max(1);
         self.fields_written(number, &leaves, text);
         self.fill_written(number, (form, &element), &leaves, text);
         let signed = match leaves.first() {
@@ -278,7 +336,7 @@ impl<'d> Tables<'d> {
         let leaf = |size, count, is| Leaf { offset, size, count, path: path.to_string(), is };
         match self.types.get(item).clone() {
             Type::Pointer { to } => {
-                let is = Is::Pointer(self.pointed(to));
+                let is = Is::Pointer(self.reached(to));
                 leaves.push(leaf(4, count, is));
             }
             Type::Record(record) => {
