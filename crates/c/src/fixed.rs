@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
                         return Err(format!("a list is not closed: \"{}\"", self.text));
                     }
                 }
-                set(&mut self.all, Fixed::New(count));
+                self.sized(names, count);
             }
             _ => {
                 let word = self.word();
@@ -121,16 +121,23 @@ impl<'t> Reader<'t> {
             }
         }
         match is_record {
-            true => self.all.extend(names.iter().map(|name| (name.clone(), Fixed::New(1)))),
+            true => self.sized(names, 1),
             false => self.row(names, numbers),
         }
         Ok(())
     }
 
-    fn row(&mut self, names: &[String], numbers: Vec<i64>) {
+    /// A pointer leads to so many elements.
+    fn sized(&mut self, names: &[String], count: u32) {
         for name in names {
-            self.all.push((name.clone(), Fixed::New(numbers.len() as u32)));
-            self.all.push((format!("{name}.length"), Fixed::Number(numbers.len() as i64)));
+            self.all.push((name.clone(), Fixed::New(count)));
+            self.all.push((format!("{name}.length"), Fixed::Number(count.into())));
+        }
+    }
+
+    fn row(&mut self, names: &[String], numbers: Vec<i64>) {
+        self.sized(names, numbers.len() as u32);
+        for name in names {
             let elements = numbers.iter().enumerate();
             self.all.extend(elements.map(|(i, n)| (format!("{name}[{i}]"), Fixed::Number(*n))));
         }
@@ -228,12 +235,14 @@ mod tests {
                 ("x->next", Fixed::Same("x".into())),
                 ("x.next", Fixed::Same("x".into())),
                 ("x", Fixed::New(1)),
+                ("x.length", Fixed::Number(1)),
             ],
         );
         check("[null, x[0]]", &[
             ("x[0]", Fixed::Null),
             ("x[1]", Fixed::Same("x[0]".into())),
             ("x", Fixed::New(2)),
+            ("x.length", Fixed::Number(2)),
         ]);
     }
 

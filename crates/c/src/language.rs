@@ -296,6 +296,8 @@ impl Language for C {
             | "stack buffer overflow"
             | "global buffer overflow"
             | "use after free"
+            | "use after scope"
+            | "use after return"
             | "double free"
             | "invalid free"
             | "null dereference"

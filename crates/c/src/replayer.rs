@@ -59,7 +59,9 @@ struct NativeProgram {
 }
 
 /// Kinds of failures that an engine does not notice.
-const UNSEEN: [&str; 6] = [
+const UNSEEN: [&str; 8] = [
+    "use after scope",
+    "use after return",
     "heap buffer overflow",
     "stack buffer overflow",
     "global buffer overflow",

@@ -130,6 +130,9 @@ impl WasmMachine {
         {
             return self.bad_access(state, how, constant, size.into());
         }
+        if self.after_its_time(state, constant).is_some() {
+            return self.bad_access(state, how, constant, size.into());
+        }
         self.grow(state, constant)?;
         let input = self.object_of_input(state, constant);
         if let Some((low, high)) = input.filter(|(low, high)| low == high) {

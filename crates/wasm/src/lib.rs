@@ -15,6 +15,7 @@ mod code;
 mod heap;
 mod lazy;
 mod leaks;
+mod lifetimes;
 mod limits;
 mod load;
 mod lower;

@@ -37,6 +37,9 @@ impl WasmMachine {
             Loaded::Value(e) => {
                 return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
             }
+            Loaded::Poisoned(at) if self.is_frame_of_leaf(state, at) => {
+                return self.load_at(state, op, address);
+            }
             Loaded::Poisoned(at) => match self.overread(state, op, address) {
                 Some(bytes) => bytes,
                 None => return self.bad_access(state, Access::Read, at, op.size.into()),
@@ -229,7 +232,10 @@ impl WasmMachine {
     ) -> Done<()> {
         match state.memory.check(address, size.into()) {
             // Instrumentation marks the header of a frame as done with while its zone is still there.
-            Loaded::Poisoned(_) if size == 4 && value == Slot::Number(FRAME_RETIRED) => {}
+            Loaded::Poisoned(at) if size == 4 && value == Slot::Number(FRAME_RETIRED) => {
+                state.frame_ends(at);
+            }
+            Loaded::Poisoned(at) if self.is_frame_of_leaf(state, at) => {}
             Loaded::Poisoned(at) => return self.bad_access(state, Access::Write, at, size.into()),
             Loaded::Outside => return self.outside(state, address),
             _ => {}
@@ -374,6 +380,10 @@ impl WasmMachine {
                     format!("{} bytes behind an object of {} bytes", distance - object.size, object.size)
                 }
             };
+            return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
+        }
+        if let Some((kind, offset, size)) = self.after_its_time(state, at) {
+            let place = format!("at offset {offset} of a variable of {size} bytes");
             return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
         }
         let kind =

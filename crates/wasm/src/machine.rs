@@ -8,6 +8,7 @@
 use crate::Trap;
 use crate::heap::{ALIGNMENT, Heap};
 use crate::lazy;
+use crate::lifetimes;
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
@@ -88,6 +89,8 @@ pub struct WasmMachine {
     pub(crate) natives: Rc<Vec<Option<Native>>>,
     /// Functions of the C library that read whole words where a text may end; by function.
     pub(crate) reads_words: Vec<bool>,
+    /// Functions whose frame lies below the stack pointer; by function.
+    pub(crate) leaves: Vec<bool>,
     pub(crate) offered: Vec<Arm<Cond>>,
     /// Where the heap begins, and where the stack and the data are.
     pub(crate) layout: Layout,
@@ -138,7 +141,9 @@ impl WasmMachine {
         let executed = vec![false; module.code.instructions.len()];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
+        let leaves = lifetimes::leaves(&module);
         WasmMachine {
+            leaves,
             module,
             exprs,
             options,
@@ -332,6 +337,7 @@ impl WasmMachine {
             world: Rc::new(World::default()),
             draws: Rc::default(),
             lazy: Rc::default(),
+            ended: Rc::default(),
             known_globals: Rc::default(),
             steps: 0,
             arms: Arms::default(),

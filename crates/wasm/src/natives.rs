@@ -625,6 +625,7 @@ impl WasmMachine {
             }
             _ => state.memory.poison(start, bytes, true),
         }
+        state.marked(code, (start, bytes));
     }
 
     /// Red zones behind globals: eight words each, of which the first three are address, size, size with

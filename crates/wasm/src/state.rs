@@ -162,6 +162,8 @@ pub struct State {
     pub(crate) draws: Rc<Vec<Draw>>,
     /// Objects that inputs point to.
     pub(crate) lazy: Rc<Lazy>,
+    /// Variables on the stack whose time is over.
+    pub(crate) ended: Rc<crate::lifetimes::Ended>,
     /// Global objects that instrumentation has named: address and size, sorted.
     pub(crate) known_globals: Rc<Vec<(u32, u32)>>,
     pub(crate) steps: u64,

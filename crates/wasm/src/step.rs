@@ -97,6 +97,9 @@ impl WasmMachine {
                 Instruction::GlobalSet { global, from } => {
                     let value = get!(from);
                     Rc::make_mut(&mut state.globals)[global as usize] = value;
+                    if let (0, Slot::Number(to)) = (global, value) {
+                        state.stack_moves(to as u32);
+                    }
                 }
                 Instruction::Jump { to } => {
                     state.pc = to;
