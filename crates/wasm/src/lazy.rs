@@ -232,7 +232,13 @@ impl WasmMachine {
 
     /// An input, within what the caller allows for it.
     pub fn limited(&mut self, name: &str, kind: InputKind, range: Option<(i64, i64)>) -> Expr {
-        if let Some(range) = self.limits.range(name, kind) {
+        if let Some((low, high)) = self.limits.range(name, kind) {
+            let within = range.map(|(least, most)| (low.max(least), high.min(most)));
+            // What the program itself says of its input holds, too.
+            let range = match within {
+                Some((low, high)) if low > high => range.unwrap_or((low, high)),
+                within => within.unwrap_or((low, high)),
+            };
             return self.exprs.borrow_mut().input(name, kind, Some(range));
         }
         if let Some(value) = self.limits.float(name, kind) {

@@ -195,6 +195,20 @@ impl WasmMachine {
         Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), kind))
     }
 
+    /// A value that the program draws from a range.
+    pub(crate) fn draw_within(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        scalar: Scalar,
+        range: (i64, i64),
+    ) -> Slot {
+        let (size, unit) = (scalar.width.into(), scalar.width);
+        let own = Draw { name: name.into(), size, unit, scalar: Some(scalar), ..Draw::default() };
+        let draw = self.add_draw(state, Draw { range: Some(range), ..own });
+        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), InputKind::Int))
+    }
+
     /// Makes an object of memory symbolic: its bytes are inputs from now on.
     pub(crate) fn make_symbolic(&mut self, state: &mut State, address: u32, size: u32, name: &str) {
         let draw = self.draw(state, name, size, None);

@@ -492,6 +492,15 @@ impl WasmMachine {
 
     fn draw_range(&mut self, state: &mut State, args: &[Slot], closed: bool) -> Done<Option<Slot>> {
         let name = self.name(state, args[2])?;
+        if let [Slot::Number(low), Slot::Number(high)] = args[..2] {
+            // Both ends are numbers: the input has the range, and nothing is assumed.
+            let (low, high) = (i64::from(low as i32), i64::from(high as i32) - i64::from(!closed));
+            if low > high {
+                return Err(Stop::end(Outcome::Assumed));
+            }
+            let scalar = Scalar { width: 4, signed: true, float: false };
+            return Ok(Some(self.draw_within(state, &name, scalar, (low, high))));
+        }
         let draws = state.draws.clone();
         let value = self.draw_scalar(state, &name, Scalar { width: 4, signed: true, float: false });
         let fits = {
