@@ -43,6 +43,8 @@ pub struct Object {
     pub name: String,
     /// The name of its type.
     pub type_name: String,
+    /// Its number among the objects of its type; 1 if only one pointer can lead to it.
+    pub number: u32,
     /// Bytes that are kept for it.
     pub room: u32,
     /// Its size in bytes.

@@ -54,6 +54,7 @@ fn object(exprs: &Exprs, made: &Made, model: &Assignment) -> Object {
     Object {
         name: made.name.to_string(),
         type_name: made.type_name.to_string(),
+        number: made.number,
         room: made.room,
         size: count * made.element + zero,
         count,
@@ -98,7 +99,8 @@ fn everything(case: &Case) -> impl Iterator<Item = &Drawn> {
 pub(crate) fn value(case: &Case, name: &str, kind: InputKind) -> Option<i64> {
     let pointed = |name: &str| everything(case).find(|drawn| drawn.name == name && drawn.points.is_some());
     if let Some(number) = name.strip_suffix(".object").and_then(pointed).and_then(|drawn| drawn.points) {
-        return Some(of_type(case, number));
+        let object = (number as usize).checked_sub(1).and_then(|at| case.objects.get(at));
+        return Some(object.map_or(0, |object| object.number.into()));
     }
     if let Some(number) = name.strip_suffix(".length").and_then(pointed).and_then(|drawn| drawn.points) {
         let object = case.objects.get((number as usize).checked_sub(1)?)?;
@@ -134,13 +136,6 @@ pub(crate) fn value(case: &Case, name: &str, kind: InputKind) -> Option<i64> {
         InputKind::Octet | InputKind::Boolean | InputKind::Char => raw,
         _ => (raw << shift) >> shift,
     })
-}
-
-/// The number of an object among those of its type.
-pub(crate) fn of_type(case: &Case, number: u32) -> i64 {
-    let Some(object) = (number as usize).checked_sub(1).and_then(|at| case.objects.get(at)) else { return 0 };
-    let before = &case.objects[..number as usize];
-    before.iter().filter(|other| other.type_name == object.type_name).count() as i64
 }
 
 /// The draws as a native program reads them: a pointer is the number of its object and of its elements, and

@@ -99,9 +99,9 @@ fn drawn_written(word: &str, drawn: &Drawn) -> Vec<String> {
 
 /// An object as its lines.
 fn object_written(object: &Object) -> Vec<String> {
-    let Object { name, type_name, room, size, count, fields } = object;
+    let Object { name, type_name, number, room, size, count, fields } = object;
     let (name, type_name) = (text_written(name), text_written(type_name));
-    let first = format!("object {name} {type_name} {room} {size} {count}");
+    let first = format!("object {name} {type_name} {number} {room} {size} {count}");
     let fields = fields.iter().flat_map(|(offset, field)| drawn_written(&format!("field {offset}"), field));
     std::iter::once(first).chain(fields).collect()
 }
@@ -109,13 +109,13 @@ fn object_written(object: &Object) -> Vec<String> {
 fn object_read(line: &mut Line<'_>) -> Result<Object, Flaw> {
     let text = |line: &mut Line<'_>| Ok(String::from_utf16_lossy(&line.quoted('"')?));
     let (name, type_name) = (text(line)?, text(line)?);
-    let (room, size, count) =
-        (line.integer("a room in bytes")?, line.integer("a size in bytes")?, line.integer("a number")?);
+    let (number, room) = (line.integer("the number of an object")?, line.integer("a room in bytes")?);
+    let (size, count) = (line.integer("a size in bytes")?, line.integer("a number of elements")?);
     let most: u32 = 1 << 24;
     if size > most || room > most {
         return Err(line.flaw("the object is too large"));
     }
-    Ok(Object { name, type_name, room, size, count, fields: Vec::new() })
+    Ok(Object { name, type_name, number, room, size, count, fields: Vec::new() })
 }
 
 fn drawn_line(word: &str, drawn: &Drawn) -> String {

@@ -49,6 +49,8 @@ pub struct Made {
     pub type_name: Rc<str>,
     /// The address of the description of its type.
     pub ty: u32,
+    /// Its number among the objects of its type, 1 where each pointer has its own.
+    pub number: u32,
     /// Its first byte, from the beginning of the arena on.
     pub start: u32,
     /// Bytes that were kept for it.
@@ -224,7 +226,10 @@ impl WasmMachine {
     pub(crate) fn add_draw(&mut self, state: &mut State, draw: Draw) -> u32 {
         let number = state.draws.len() as u32;
         let base = draw.name.clone();
-        let same = state.draws.iter().filter(|d| d.name.split('#').next() == Some(&*base)).count();
+        // A pointer and the row of elements that it leads to have one name.
+        let is_alike = |d: &&Draw| d.pointer.is_some() == draw.pointer.is_some();
+        let alike = state.draws.iter().filter(is_alike);
+        let same = alike.filter(|d| d.name.split('#').next() == Some(&*base)).count();
         let name: Rc<str> = if same == 0 { base } else { format!("{base}#{}", same + 1).into() };
         Rc::make_mut(&mut state.draws).push(Draw { name, ..draw });
         number
@@ -256,20 +261,37 @@ impl WasmMachine {
         (object, self.limited(&format!("{name}.length"), kind, Some(lengths)))
     }
 
-    /// An input that is one of some numbers.
-    pub(crate) fn one_of(&mut self, name: &str, kind: InputKind, values: &[i64]) -> Expr {
-        let (least, most) = (values.iter().min().copied(), values.iter().max().copied());
-        let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
-        let mut distinct = values.to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
-        if (most - least) as usize + 1 == distinct.len() {
-            return self.limited(name, kind, Some((least, most)));
+    /// Makes an input of bytes whose numbers have gaps between them: that it is one of them is a decision,
+    /// after which the instruction begins anew.
+    pub(crate) fn choose_values(&mut self, state: &mut State, bytes: &[Byte]) -> Done<()> {
+        let Some(Byte::Symbolic(Cell::Drawn { draw, offset })) = bytes.first() else { return Ok(()) };
+        let own = &state.draws[*draw as usize];
+        let width = bytes.len() as u8;
+        let Some(values) = own.values.clone().filter(|_| own.unit == width) else { return Ok(()) };
+        let is_made = own.parts.iter().any(|part| part.0 < offset + u32::from(width) && *offset < part.0 + u32::from(part.1));
+        if is_made || range_of(&values).1 || offset % u32::from(width) != 0 {
+            return Ok(());
         }
-        let last = distinct.len() as i64 - 1;
-        let index = self.limited(&format!("{name}.index"), InputKind::Int, Some((0, last)));
-        let kind = kind.kind();
-        self.exprs.borrow_mut().table(&distinct, kind, index)
+        let kind = if width == 1 { InputKind::Octet } else { InputKind::Int };
+        let name = crate::load::part_name(own, *offset, width);
+        let e = self.limited(&name, kind, Some(range_of(&values).0));
+        let is_one = {
+            let mut exprs = self.exprs.borrow_mut();
+            let mut any = Cond::FALSE;
+            for value in values.iter() {
+                let value = exprs.constant(Const::I32(*value as i32));
+                let same = exprs.relate(Rel::Eq, e, value);
+                any = exprs.or(any, same);
+            }
+            any
+        };
+        if !self.is(state, is_one)? {
+            return Err(Stop::end(Outcome::Assumed));
+        }
+        let own = &mut Rc::make_mut(&mut state.draws)[*draw as usize];
+        let at = own.parts.partition_point(|part| part.0 < *offset);
+        own.parts.insert(at, (*offset, width, e));
+        Err(Stop::Again)
     }
 
     /// Whether a byte belongs to a pointer that is not decided: its draw.
@@ -413,12 +435,14 @@ impl WasmMachine {
             return Err(Stop::end(Outcome::Cut("objects")));
         };
         let type_name = self.name(state, Slot::Number(ty.name.into()))?.into();
+        let alike = state.lazy.made.iter().filter(|made| ty.scope > 0 && made.ty == pointer.ty).count();
         let lazy = Rc::make_mut(&mut state.lazy);
         lazy.next = next - self.layout.arena;
         lazy.made.push(Made {
             name: name.clone(),
             type_name,
             ty: pointer.ty,
+            number: alike as u32 + 1,
             start: start - self.layout.arena,
             room,
             element: ty.size,
@@ -585,6 +609,16 @@ impl WasmMachine {
     pub(crate) fn has_arena(&self) -> bool {
         self.layout.arena < self.layout.first_object && self.layout.arena > 0
     }
+}
+
+/// The range of some numbers, and whether it has no others.
+pub(crate) fn range_of(values: &[i64]) -> ((i64, i64), bool) {
+    let (least, most) = (values.iter().min().copied(), values.iter().max().copied());
+    let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
+    let mut distinct = values.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    ((least, most), most - least + 1 == distinct.len() as i64)
 }
 
 impl State {

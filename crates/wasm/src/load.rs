@@ -50,6 +50,7 @@ impl WasmMachine {
         if let Some(bits) = self.pointer_bytes(state, &bytes[..op.size.into()])? {
             return Ok(Slot::Number(extend(op, bits)));
         }
+        self.choose_values(state, &bytes[..op.size.into()])?;
         if let Some(e) = self.drawn_whole(state, &bytes[..op.size.into()], op.to) {
             return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
         }
@@ -147,10 +148,8 @@ impl WasmMachine {
         let own = &state.draws[draw as usize];
         let name = part_name(own, offset, width);
         let (range, values) = if own.unit == width { (own.range, own.values.clone()) } else { (None, None) };
-        let e = match values {
-            None => self.limited(&name, kind, range),
-            Some(values) => self.one_of(&name, kind, &values),
-        };
+        let range = range.or(values.map(|values| crate::lazy::range_of(&values).0));
+        let e = self.limited(&name, kind, range);
         let own = &mut Rc::make_mut(&mut state.draws)[draw as usize];
         let at = own.parts.partition_point(|part| part.0 < offset);
         own.parts.insert(at, (offset, width, e));
@@ -407,7 +406,7 @@ impl WasmMachine {
 }
 
 /// The name of an input that is a part of a draw.
-fn part_name(draw: &Draw, offset: u32, width: u8) -> String {
+pub(crate) fn part_name(draw: &Draw, offset: u32, width: u8) -> String {
     if draw.size == u32::from(width) && !draw.is_row {
         return draw.name.to_string();
     }
