@@ -163,7 +163,12 @@ impl WasmMachine {
             {
                 return self.bad_access(state, how, base, size.into());
             }
-            if let Some(object) = self.object(state, base) {
+            if self.after_its_time(state, base).is_some() {
+                return self.bad_access(state, how, base, size.into());
+            }
+            self.grow(state, base)?;
+            let input = self.object_of_input(state, base);
+            if let Some(object) = input.or_else(|| self.object(state, base)) {
                 return match self.choose(state, &wanted, object)? {
                     Choice::Element(elements) => Ok(Some(elements)),
                     Choice::Address => Ok(None),
@@ -182,6 +187,7 @@ impl WasmMachine {
                 Choice::Beside => {}
             }
         }
+        self.grow_in_reach(state, reach)?;
         match objects[..] {
             [only] => self.beyond(state, how, only, size),
             [] => {
@@ -384,6 +390,7 @@ impl WasmMachine {
 
     /// An index outside of its object.
     fn beyond<T>(&mut self, state: &mut State, how: Access, (low, high): (u32, u32), size: u8) -> Done<T> {
+        self.grow(state, high)?;
         let kind = match low {
             low if low >= self.layout.heap => FailureKind::HeapOverflow,
             low if low < self.layout.stack_top => FailureKind::StackOverflow,
