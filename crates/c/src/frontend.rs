@@ -1,7 +1,8 @@
 //! Runs C programs for the service: how they begin, how their paths are described, what their tests are.
 
 use crate::case::{Case, Drawn, Ending, Target};
-use crate::counts::{Counts, Lines};
+use crate::counts::Counts;
+use crate::coverage::Sources;
 use crate::inputs::{self, Inputs};
 use crate::language::{C, CPath, Function};
 use crate::program::CProgram;
@@ -13,7 +14,7 @@ use evergreen_service::{
     PathEnd, ProgramError, SiteName, Sorted, Stop, Subject, Whole,
 };
 use evergreen_suite::Decision;
-use evergreen_symbolic::{Assignment, Const, Expr, Exprs, Input, InputKind, Ints};
+use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, InputKind, Ints};
 use evergreen_wasm::{Draw, Ended, Options, OutByte, Outcome, Slot, State, WasmMachine};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -25,7 +26,7 @@ pub struct CFrontend {
     program: Rc<CProgram>,
     /// The machine.
     pub machine: WasmMachine,
-    lines: Arc<Lines>,
+    sources: Arc<Sources>,
 }
 
 impl CFrontend {
@@ -47,8 +48,8 @@ impl CFrontend {
         make: Maker,
     ) -> Exploration<CFrontend> {
         let machine = WasmMachine::new(program.module().clone(), exprs.clone(), options);
-        let lines = Arc::new(program.lines(machine.executed().map(|(offset, _)| offset)));
-        let front = CFrontend { program: Rc::new(program), machine, lines };
+        let sources = Arc::new(program.own_sources(machine.executed().map(|(offset, _)| offset)));
+        let front = CFrontend { program: Rc::new(program), machine, sources };
         Exploration::new(front, exprs, make)
     }
 
@@ -93,6 +94,28 @@ impl CFrontend {
     }
 }
 
+/// A condition, readable. Inputs that are floats are integers in it, whose bits they have: they are shown as
+/// the floats.
+fn shown(exprs: &Exprs, condition: Cond) -> String {
+    let mut text = exprs.show(condition);
+    for cast in ["longBitsToDouble(", "intBitsToFloat("] {
+        let mut from = 0;
+        while let Some(start) = text[from..].find(cast).map(|at| at + from) {
+            let inside = start + cast.len();
+            let name = text[inside..].find(|c: char| !(c.is_alphanumeric() || "_#![].".contains(c)));
+            match name.map(|length| inside + length) {
+                Some(end) if end > inside && text[end..].starts_with(')') => {
+                    text.replace_range(end..=end, "");
+                    text.replace_range(start..inside, "");
+                    from = start;
+                }
+                _ => from = inside,
+            }
+        }
+    }
+    text
+}
+
 /// The number that a value has under a model.
 fn number(exprs: &Exprs, slot: Slot, model: &Assignment) -> i64 {
     match slot {
@@ -118,16 +141,14 @@ fn evaluated(exprs: &Exprs, bytes: &[OutByte], model: &Assignment) -> Vec<u8> {
 fn drawn(exprs: &Exprs, draw: &Draw, model: &Assignment) -> Drawn {
     let mut bytes = vec![0; draw.size as usize];
     let mut width = None;
-    let mut float = draw.scalar.is_some_and(|scalar| scalar.float);
     for (offset, size, e) in &draw.parts {
         let value = number(exprs, Slot::Symbolic(*e), model);
         let own = &value.to_le_bytes()[..usize::from(*size)];
         bytes[*offset as usize..*offset as usize + own.len()].copy_from_slice(own);
         width = Some(width.map_or(*size, |w: u8| if w == *size { w } else { 1 }));
-        float |= !exprs.kind(*e).is_int() && draw.size == u32::from(*size);
     }
     let name = draw.name.split('#').next().unwrap_or(&draw.name).to_string();
-    Drawn { name, bytes, width: width.or(draw.scalar.map(|s| s.width)).unwrap_or(1), float }
+    Drawn { name, bytes, width: width.or(draw.scalar.map(|s| s.width)).unwrap_or(1), float: draw.float }
 }
 
 impl Frontend for CFrontend {
@@ -189,10 +210,10 @@ impl Frontend for CFrontend {
         case.stdout = evaluated(&exprs, &state.world().stdout(), model);
         let (how, end) = match &found.end {
             End::Outcome(ended) => self.how(&exprs, ended, model),
-            end => (How::stopped(end, |cond| exprs.show(cond)).unwrap_or(How::Stuck(None)), None),
+            end => (How::stopped(end, |cond| shown(&exprs, cond)).unwrap_or(How::Stuck(None)), None),
         };
         let full = detail == Detail::Full || how.is_finding();
-        let conditions = || found.path.constraints().iter().map(|&c| exprs.show(c)).collect();
+        let conditions = || found.path.constraints().iter().map(|&c| shown(&exprs, c)).collect();
         let path = PathEnd {
             number,
             position: subject.leftovers.position(&found.trail),
@@ -234,7 +255,7 @@ impl Frontend for CFrontend {
     }
 
     fn count(&self, into: &mut Counts) {
-        into.set(self.machine.executed_flags(), &self.lines, self.program.elements());
+        into.set(&self.machine, &self.sources, self.program.elements());
     }
 
     fn shown(&self, _: &Function, ended: &Ended) -> Option<Shown> {

@@ -10,6 +10,7 @@ mod case;
 mod clang;
 mod compile;
 mod counts;
+mod coverage;
 mod error;
 pub mod files;
 mod frontend;

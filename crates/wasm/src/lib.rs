@@ -10,6 +10,7 @@
 //! AddressSanitizer's instrumentation says, whose calls the machine understands.
 
 mod address;
+mod branches;
 mod calc;
 mod code;
 mod heap;
@@ -28,6 +29,7 @@ mod step;
 mod wasi;
 mod world;
 
+pub use branches::{Branch, Target};
 pub use code::Code;
 pub use heap::{ALIGNMENT, Object, place};
 pub use machine::{Options, WasmMachine};

@@ -91,6 +91,11 @@ pub struct WasmMachine {
     pub(crate) begun: Option<State>,
     /// Which instructions were executed.
     pub(crate) executed: Vec<bool>,
+    /// Which arms of conditional instructions were taken; those of a site begin at its number in `first_arm`.
+    pub(crate) taken: Vec<bool>,
+    pub(crate) first_arm: Vec<u32>,
+    /// How often one of both was set.
+    pub(crate) news: u64,
 }
 
 /// Where things are in memory.
@@ -123,6 +128,8 @@ impl WasmMachine {
         let first_object = heap.saturating_add(2 * ALIGNMENT - 1) & !(ALIGNMENT - 1);
         let layout = Layout { stack_top, heap, first_object };
         let executed = vec![false; module.code.instructions.len()];
+        let (first_arm, arms) = module.code.first_arms();
+        let taken = vec![false; arms as usize];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
         WasmMachine {
@@ -135,6 +142,9 @@ impl WasmMachine {
             layout,
             begun: None,
             executed,
+            taken,
+            first_arm,
+            news: 0,
         }
     }
 
@@ -156,6 +166,17 @@ impl WasmMachine {
     /// Which instructions were executed, by their order in the module.
     pub fn executed_flags(&self) -> &[bool] {
         &self.executed
+    }
+
+    /// Which arms of conditional instructions were taken: [`Branch::first`](crate::Branch::first) is where
+    /// those of one begin.
+    pub fn taken_flags(&self) -> &[bool] {
+        &self.taken
+    }
+
+    /// A number that grows whenever an instruction is executed, or an arm is taken, for the first time.
+    pub fn news(&self) -> u64 {
+        self.news
     }
 
     /// Where the first object of the heap is.
