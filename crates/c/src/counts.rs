@@ -65,6 +65,7 @@ impl Counts {
 
     /// What reports show.
     pub(crate) fn more(&self) -> More {
-        self.sources.as_ref().map(|sources| sources.more(&self.executed, &self.taken)).unwrap_or_default()
+        let none = Sources::default();
+        self.sources.as_deref().unwrap_or(&none).more(&self.executed, &self.taken)
     }
 }

@@ -122,7 +122,7 @@ impl WasmMachine {
             _ => InputKind::Long,
         };
         let is_float = matches!((width, to), (4, To::F32) | (8, To::F64));
-        let drawn = self.draw_part(state, draw, (offset, width as u8), kind);
+        let drawn = self.draw_part(state, draw, (offset, width as u8), (kind, None));
         if is_float && width == state.draws[draw as usize].size {
             Rc::make_mut(&mut state.draws)[draw as usize].float = true;
         }
@@ -135,12 +135,12 @@ impl WasmMachine {
         state: &mut State,
         draw: u32,
         (offset, width): (u32, u8),
-        kind: InputKind,
+        (kind, range): (InputKind, Option<(i64, i64)>),
     ) -> Expr {
         let draws = Rc::make_mut(&mut state.draws);
         let own = &mut draws[draw as usize];
         let name = part_name(own, offset, width);
-        let e = self.exprs.borrow_mut().input(&name, kind, None);
+        let e = self.exprs.borrow_mut().input(&name, kind, range);
         let at = own.parts.partition_point(|part| part.0 < offset);
         own.parts.insert(at, (offset, width, e));
         e
@@ -157,7 +157,7 @@ impl WasmMachine {
             let e = integer(&mut exprs, e);
             return exprs.byte_of(e, offset - first);
         }
-        self.draw_part(state, draw, (offset, 1), InputKind::Octet)
+        self.draw_part(state, draw, (offset, 1), (InputKind::Octet, None))
     }
 
     /// A new draw, and its number.
@@ -177,6 +177,17 @@ impl WasmMachine {
 
     /// A value that the program draws.
     pub(crate) fn draw_scalar(&mut self, state: &mut State, name: &str, scalar: Scalar) -> Slot {
+        self.draw_within(state, name, scalar, None)
+    }
+
+    /// The same within a range.
+    pub(crate) fn draw_within(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        scalar: Scalar,
+        range: Option<(i64, i64)>,
+    ) -> Slot {
         let draw = self.draw(state, name, scalar.width.into(), Some(scalar));
         let kind = match (scalar.width, scalar.signed) {
             (1, true) => InputKind::Byte,
@@ -186,7 +197,7 @@ impl WasmMachine {
             (4, _) => InputKind::Int,
             _ => InputKind::Long,
         };
-        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), kind))
+        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), (kind, range)))
     }
 
     /// Makes an object of memory symbolic: its bytes are inputs from now on.

@@ -149,9 +149,14 @@ impl Distribution {
 
     /// The probability of a path, given that the driver's assumptions hold.
     pub fn of_path(&self, likelihood: &Likelihood) -> Mass {
+        self.given(&likelihood.mass)
+    }
+
+    /// The probability of some inputs, given that the driver's assumptions hold.
+    pub fn given(&self, mass: &Mass) -> Mass {
         if self.refused == Mass::exact(Ratio::zero()) {
-            return likelihood.mass.clone();
+            return mass.clone();
         }
-        likelihood.mass.given(&self.whole())
+        mass.given(&self.whole())
     }
 }
