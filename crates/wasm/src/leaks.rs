@@ -10,8 +10,9 @@ use crate::machine::{Done, WasmMachine};
 use crate::outcome::FailureKind;
 use crate::state::{Slot, State};
 
-/// Functions below which a program's own code runs.
-const OWN: [&str; 3] = ["main", "__main_argc_argv", "__original_main"];
+/// The function below which a program's own code runs: the first of these that a module has. The C library
+/// calls a `main` with arguments through others.
+const MAIN: [&str; 4] = ["__main_argc_argv", "__original_main", "main", "__main_void"];
 /// The function that runs constructors of globals, which every module has.
 const CONSTRUCTORS: &str = "__wasm_call_ctors";
 
@@ -20,10 +21,10 @@ impl WasmMachine {
     /// of a function that is called by itself, all code is.
     pub(crate) fn is_own(&self, state: &State) -> bool {
         let name = |function: u32| self.module.names.get(function as usize)?.as_deref();
-        let is_main = |function: u32| name(function).is_some_and(|name| OWN.contains(&name));
-        let is_own = |function: u32| is_main(function) || name(function) == Some(CONSTRUCTORS);
+        let has = |wanted: &&&str| self.module.names.iter().any(|name| name.as_deref() == Some(**wanted));
+        let Some(main) = MAIN.iter().find(has) else { return true };
+        let is_own = |function: u32| name(function).is_some_and(|name| [main, CONSTRUCTORS].contains(&name));
         state.running().into_iter().any(|(function, _)| is_own(function))
-            || !(0..self.module.names.len() as u32).any(is_main)
     }
 
     /// Ends the path with a finding if an object is lost; `results` are what the entry returned, if it has.
