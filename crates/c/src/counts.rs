@@ -82,9 +82,9 @@ impl Counts {
 
     /// What reports show.
     pub(crate) fn more(&self) -> More {
+        let none = Sources::default();
+        let mut more = self.sources.as_deref().unwrap_or(&none).more(&self.executed, &self.taken);
         let unmet = self.named.iter().filter(|(_, has_met)| !**has_met);
-        let mut more =
-            self.sources.as_ref().map(|sources| sources.more(&self.executed, &self.taken)).unwrap_or_default();
         more.facts.splice(0..0, unmet.map(|(name, _)| format!("no input was called \"{name}\" on any path")));
         more
     }

@@ -149,7 +149,8 @@ impl Sources {
         }
         files.sort_by(|a, b| (a.1, a.0).cmp(&(b.1, b.0)));
         if files.is_empty() {
-            return More::default();
+            let fields = [("coverage".to_string(), Value::Null)].into_iter().collect();
+            return More { fields, ..More::default() };
         }
         let lines = files.iter().fold(Share::default(), |sum, (_, _, file)| sum.add(file.executed));
         let branches = files.iter().fold(Share::default(), |sum, (_, _, file)| sum.add(file.arms));

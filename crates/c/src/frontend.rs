@@ -264,9 +264,10 @@ impl Frontend for CFrontend {
             OutByte::Number(n) => Printed::Text(vec![n.into()]),
             OutByte::Symbolic(e) => Printed::Value(e, letter),
         });
+        // A status that depends on the inputs may be that of another path: both are values.
         let (class, value) = match &ended.how {
-            Outcome::Returned(_) => (Class::Exited(0), None),
-            Outcome::Exited(Slot::Number(n)) => (Class::Exited(*n as i32), None),
+            Outcome::Returned(_) => (Class::Returned("0".into()), None),
+            Outcome::Exited(Slot::Number(n)) => (Class::Returned((*n as i32).to_string()), None),
             Outcome::Exited(Slot::Symbolic(e)) => (Class::Varying, Some((*e, status))),
             Outcome::Failed(failure) => (Class::Threw(failure.kind.name().into()), None),
             _ => return None,

@@ -194,7 +194,20 @@ impl WasmMachine {
 
     /// A value that the program draws.
     pub(crate) fn draw_scalar(&mut self, state: &mut State, name: &str, scalar: Scalar) -> Slot {
-        let draw = self.draw(state, name, scalar.width.into(), Some(scalar));
+        self.draw_within(state, name, scalar, None)
+    }
+
+    /// The same within a range.
+    pub(crate) fn draw_within(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        scalar: Scalar,
+        range: Option<(i64, i64)>,
+    ) -> Slot {
+        let (size, unit) = (scalar.width.into(), if range.is_some() { scalar.width } else { 0 });
+        let own = Draw { name: name.into(), size, unit, float: scalar.float, ..Draw::default() };
+        let draw = self.add_draw(state, Draw { range, scalar: Some(scalar), ..own });
         let kind = match (scalar.width, scalar.signed) {
             (1, true) => InputKind::Byte,
             (1, false) => InputKind::Octet,
@@ -204,20 +217,6 @@ impl WasmMachine {
             _ => InputKind::Long,
         };
         Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), kind))
-    }
-
-    /// A value that the program draws from a range.
-    pub(crate) fn draw_within(
-        &mut self,
-        state: &mut State,
-        name: &str,
-        scalar: Scalar,
-        range: (i64, i64),
-    ) -> Slot {
-        let (size, unit) = (scalar.width.into(), scalar.width);
-        let own = Draw { name: name.into(), size, unit, scalar: Some(scalar), ..Draw::default() };
-        let draw = self.add_draw(state, Draw { range: Some(range), ..own });
-        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), InputKind::Int))
     }
 
     /// Makes an object of memory symbolic: its bytes are inputs from now on.

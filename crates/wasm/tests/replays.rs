@@ -14,7 +14,7 @@ use evergreen_wasm::{
 use std::collections::BTreeMap;
 
 /// What the machine does itself has no decisions on the engine either.
-fn natives(machine: &WasmMachine) -> Natives {
+pub(crate) fn natives(machine: &WasmMachine) -> Natives {
     let mut all = Natives::default();
     let imports = machine.module().imports.len();
     for (function, native) in (0..).zip(machine.natives()).skip(imports) {
@@ -217,7 +217,7 @@ fn covered_arms_are_those_that_tests_take() {
         }
         assert_eq!(noted, taken, "{name}");
         let all: usize = branches.iter().map(|branch| branch.arms.len()).sum();
-        assert!(noted.len() > 20 && noted.len() < all, "{name}: {} of {all}", noted.len());
+        assert!(noted.len() > 20 && noted.len() <= all, "{name}: {} of {all}", noted.len());
         assert_eq!(flags.len(), all, "{name}");
     }
 }
