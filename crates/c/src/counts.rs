@@ -55,6 +55,11 @@ impl Counts {
         self.sizes.as_ref()
     }
 
+    /// Names that the user has set something for and that no input had.
+    pub fn unmet(&self) -> impl Iterator<Item = &str> {
+        self.named.iter().filter(|(_, has_met)| !**has_met).map(|(name, _)| name.as_str())
+    }
+
     /// Whether an input could have had one more object of a type.
     pub fn is_scoped(&self) -> bool {
         self.is_scoped
@@ -80,12 +85,9 @@ impl Counts {
 
     /// What reports show.
     pub(crate) fn more(&self) -> More {
-        let mut more = More::default();
-        let unmet = self.named.iter().filter(|(_, has_met)| !**has_met);
-        more.facts.extend(unmet.map(|(name, _)| format!("no input was called \"{name}\" on any path")));
         let lines = self.covered();
         if lines.is_empty() {
-            return more;
+            return More::default();
         }
         let mut files: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
         for ((file, _), covered) in &lines {
@@ -96,6 +98,7 @@ impl Counts {
         let (covered, all) = files.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let missed: Vec<String> =
             lines.iter().filter(|(_, covered)| !**covered).map(|((f, n), _)| format!("{f}:{n}")).collect();
+        let mut more = More::default();
         more.fields.insert("lines".into(), json!({ "covered": covered, "all": all, "missed": missed }));
         more.cards.push((format!("{covered}/{all}"), "lines of the sources executed"));
         let row = |(file, (covered, all)): (&&str, &(u64, u64))| {

@@ -4,7 +4,7 @@
 //! pointer is and gives a table that describes what it points to (`struct evergreen_type` in evergreen.h):
 //! the machine reads the table from memory and needs to know nothing of C. Until it is read a pointer is a
 //! draw like others; its bytes can be copied. The first read is a decision over the input `NAME.object`: 0 is
-//! null, k the k-th object of the type, a greater number a new one. Objects of inputs lie in an *arena* of
+//! null, k the k-th object of the type, the next number a new one. Objects of inputs lie in an *arena* of
 //! their own, before the heap of the program, so that a test can put them there before it begins.
 //!
 //! How many elements an object has is decided when it is needed: an access behind the elements that are known
@@ -373,16 +373,21 @@ impl WasmMachine {
                     arms.extend(lengths.into_iter().map(|length| exprs.and(is_new, length)));
                 }
                 _ if is_bound_met => {}
-                _ => arms.push(relate(Rel::Gt, pointer.object, there)),
+                _ => {
+                    // Objects are numbered without gaps: a greater number is no input.
+                    arms.push(relate(Rel::Eq, pointer.object, there + 1));
+                    arms.push(relate(Rel::Gt, pointer.object, there + 1));
+                }
             }
             arms
         };
-        let arms = self.wanted(state, &name, arms, (&alike, &ty));
+        let (arms, name) = self.wanted(state, &name, arms, (&alike, &ty));
         let site = self.site(state);
         let arm = self.decide(state, site, &arms)? as u32;
         let target = match arm {
             0 => 0,
             k if k <= there => alike[k as usize - 1],
+            k if ty.form != Form::Text && k > there + 1 => return Err(Stop::end(Outcome::Assumed)),
             k => self.make_object(state, (&pointer, &name), &ty, k - there - 1)?,
         };
         Rc::make_mut(&mut state.lazy).scoped |= is_bound_met;
@@ -392,32 +397,37 @@ impl WasmMachine {
         Err(Stop::Again)
     }
 
-    /// The arms that are left if the caller has fixed where a pointer leads to.
+    /// The arms that are left if the caller has fixed where a pointer leads to, and the name of a new object.
     fn wanted(
         &mut self,
         state: &State,
-        name: &str,
+        name: &Rc<str>,
         arms: Vec<Cond>,
         (alike, ty): (&[u32], &Described),
-    ) -> Vec<Cond> {
+    ) -> (Vec<Cond>, Rc<str>) {
         let there = alike.len();
-        let arm = match self.limits.fixed(name) {
-            Some(Fixed::Null | Fixed::Number(0)) => 0,
-            Some(Fixed::Same(way)) => {
-                let is_it = |number: &&u32| *state.lazy.made[**number as usize - 1].name == **way;
-                match alike.iter().position(|number| is_it(&number)) {
-                    Some(at) => at + 1,
-                    None => return arms,
-                }
-            }
-            Some(Fixed::New(count)) if ty.form == Form::Text => there + 1 + (*count - ty.least.min(*count)) as usize,
-            Some(Fixed::New(_)) => there + 1,
-            _ => return arms,
+        // An object has the name that the caller gives it, also if another pointer leads to it first.
+        let own: Rc<str> = match self.limits.fixed(name) {
+            Some(Fixed::Same(way)) => way.as_str().into(),
+            Some(Fixed::Null | Fixed::Number(0)) => "".into(),
+            Some(Fixed::New(_)) => name.clone(),
+            _ => return (arms, name.clone()),
+        };
+        let count = match self.limits.fixed(&own) {
+            Some(Fixed::New(count)) => *count,
+            _ => ty.least,
+        };
+        let known = alike.iter().position(|number| state.lazy.made[*number as usize - 1].name == own);
+        let arm = match known {
+            _ if own.is_empty() => 0,
+            Some(at) => at + 1,
+            None if ty.form == Form::Text => there + 1 + (count - ty.least.min(count)) as usize,
+            None => there + 1,
         };
         if arm >= arms.len() {
-            return arms;
+            return (arms, name.clone());
         }
-        (0..arms.len()).map(|at| if at == arm { Cond::TRUE } else { Cond::FALSE }).collect()
+        ((0..arms.len()).map(|at| if at == arm { Cond::TRUE } else { Cond::FALSE }).collect(), own)
     }
 
     /// A new object for a pointer: its number.
@@ -435,6 +445,7 @@ impl WasmMachine {
             return Err(Stop::end(Outcome::Cut("objects")));
         };
         let type_name = self.name(state, Slot::Number(ty.name.into()))?.into();
+        let (_, length) = self.pointer_inputs(name, ty.scope, (ty.least, ty.most));
         let alike = state.lazy.made.iter().filter(|made| ty.scope > 0 && made.ty == pointer.ty).count();
         let lazy = Rc::make_mut(&mut state.lazy);
         lazy.next = next - self.layout.arena;
@@ -446,7 +457,7 @@ impl WasmMachine {
             start: start - self.layout.arena,
             room,
             element: ty.size,
-            length: pointer.length,
+            length,
             form: ty.form,
             known: 0,
             most: ty.most,

@@ -256,8 +256,8 @@ impl<'d> Tables<'d> {
                     }
                 }
                 Is::Bits(all) => {
-                    let _ = writeln!(body, "  unsigned char bits_{}[{size}];", leaf.offset);
-                    let _ = writeln!(body, "  evergreen_items(bits_{}, 1, 1, {size}, 0);", leaf.offset);
+                    let _ = writeln!(body, "  unsigned char bits_{}[{count}];", leaf.offset);
+                    let _ = writeln!(body, "  evergreen_items(bits_{}, 1, 1, {count}, 0);", leaf.offset);
                     for (name, first, bits) in all {
                         let from = format!("bits_{}", leaf.offset);
                         let _ = writeln!(body, "  o->{name} = evergreen_bits({from}, {first}, {bits});");

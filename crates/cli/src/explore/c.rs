@@ -16,7 +16,7 @@ use evergreen_c::{
 };
 use evergreen_service::report::More;
 use evergreen_service::report::sarif::Location;
-use evergreen_service::{Exploration, Finding, PathEnd, Sink, Tally, TestId};
+use evergreen_service::{Exploration, Finding, PathEnd, Sink, Tally, TestId, Totals};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -253,6 +253,11 @@ impl Programs for CFrontend {
         let exploring = Exploring { inputs: flags.clone(), ..Exploring::default() };
         let inputs = CFrontend::inputs(&exploring).unwrap_or_default();
         Within::of(&inputs, &tally.machine)
+    }
+
+    fn remarks(totals: &Totals<C>) -> Vec<String> {
+        let unmet = totals.machine.unmet();
+        unmet.map(|name| format!("no input was called \"{name}\" on any path")).collect()
     }
 
     /// What the program was given as it was found; the rest by `--concrete`.
