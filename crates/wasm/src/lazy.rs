@@ -595,6 +595,19 @@ impl WasmMachine {
         Err(Stop::Again)
     }
 
+    /// Before an address within no object is a finding: whether objects of inputs that it can reach go on.
+    pub(crate) fn grow_in_reach(&mut self, state: &mut State, (least, greatest): (i64, i64)) -> Done<()> {
+        for at in 0..state.lazy.made.len() {
+            let made = &state.lazy.made[at];
+            let start = self.layout.arena + made.start;
+            let end = start + made.element * made.known;
+            if least < i64::from(start + made.room) && greatest >= i64::from(end) {
+                self.grow(state, end)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The object of an input that an address belongs to: where it begins, and ends as far as is known.
     pub(crate) fn object_of_input(&self, state: &State, at: u32) -> Option<(u32, u32)> {
         if !self.has_arena() || at < self.layout.arena || at >= self.layout.first_object {

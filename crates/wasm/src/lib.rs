@@ -10,6 +10,7 @@
 //! AddressSanitizer's instrumentation says, whose calls the machine understands.
 
 mod address;
+mod base;
 mod calc;
 mod code;
 mod heap;
@@ -26,6 +27,7 @@ mod module;
 mod natives;
 mod number;
 mod outcome;
+mod overlay;
 mod state;
 mod step;
 mod wasi;

@@ -6,6 +6,7 @@
 //! state before its last decision, and no instruction needs a way of its own to be continued.
 
 use crate::Trap;
+use crate::base::Bases;
 use crate::heap::{ALIGNMENT, Heap};
 use crate::lazy;
 use crate::lifetimes;
@@ -345,6 +346,8 @@ impl WasmMachine {
             cursor: 0,
             open: Vec::new(),
             known: Path::new(),
+            bases: Bases::default(),
+            overlays: Rc::default(),
         })
     }
 

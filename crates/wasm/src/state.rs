@@ -5,10 +5,12 @@
 //! branches, those of the callers are *frozen*: moved into shared nodes that all copies use, and thawed when
 //! the path returns to them.
 
+use crate::base::Bases;
 use crate::code::Pc;
 use crate::heap::Heap;
 use crate::lazy::{Lazy, Pointer};
 use crate::memory::Memory;
+use crate::overlay::Overlay;
 use crate::world::World;
 use evergreen_explore::Path;
 use evergreen_symbolic::{Cond, Expr};
@@ -175,6 +177,10 @@ pub struct State {
     pub(crate) open: Vec<(u32, Cond)>,
     /// The conditions of the arms that were taken: they narrow what addresses can be.
     pub(crate) known: Path<Cond>,
+    /// What the last symbolic pointers were made of.
+    pub(crate) bases: Bases,
+    /// Arrays that were stored into at symbolic places, the last one last.
+    pub(crate) overlays: Rc<Vec<Rc<Overlay>>>,
 }
 
 impl State {
