@@ -2,9 +2,9 @@
 
 use crate::case::Target;
 use crate::counts::Lines;
-use crate::harness::{self, Parameter, Sizes};
 use crate::entry::EntrySection;
 use crate::functions::{self, Found};
+use crate::harness::{self, Parameter, Sizes};
 use crate::language::{C, Function};
 use crate::{Checks, Clang, Entry as Entered, Sources, is_source};
 use evergreen_debuginfo::{DebugInfo, Function as DebugFunction};
@@ -205,7 +205,8 @@ impl CProgram {
     /// What is explored.
     pub fn entry(&self) -> Function {
         let (name, parameters) = self.opened.function.clone().unwrap_or(("main".into(), Vec::new()));
-        let draws = |name: &str| ["evergreen_", "klee_", "__VERIFIER_"].iter().any(|start| name.starts_with(start));
+        let draws =
+            |name: &str| ["evergreen_", "klee_", "__VERIFIER_"].iter().any(|start| name.starts_with(start));
         let draws = self.module.imports.iter().any(|import| draws(&import.name));
         Function { unit: self.opened.unit.clone(), name, parameters, draws }
     }

@@ -1,5 +1,5 @@
-//! Functions of C as entries: structures behind pointers, conditions on parameters, kinds of findings, and the
-//! commands that show a finding again. Structures are compared with all that a generator of their own makes.
+//! Functions of C as entries: structures behind pointers, conditions on parameters, kinds of findings, and
+//! the commands that show a finding again. Structures are compared with all that a generator makes.
 
 use crate::common::{Folder, find, isolated, run, stderr, stdout};
 use serde_json::{Value, json};
@@ -107,8 +107,11 @@ fn all_structures_of_a_scope_are_made_each_once() {
     for scope in 1..=3 {
         let explored = explored(&folder, GRAPH, &["--method", "graph", "--scope", &scope.to_string()]);
         explored.assert_right();
-        let printed: Vec<String> =
-            explored.paths().iter().map(|path| path["output"].as_str().expect("output").to_string()).collect();
+        let printed: Vec<String> = explored
+            .paths()
+            .iter()
+            .map(|path| path["output"].as_str().expect("output").to_string())
+            .collect();
         let distinct: BTreeSet<String> = printed.iter().cloned().collect();
         assert_eq!(distinct, graphs(scope));
         assert_eq!(printed.len(), distinct.len(), "a structure is met twice");
@@ -231,7 +234,16 @@ fn values_and_ranges_are_set_by_name() {
     assert_eq!(statuses(&["--concrete", "a={7, -1}", "--range", "n=3..9"]), (0, 1, BTreeSet::new()));
     assert_eq!(statuses(&["--concrete", "a=null", "--range", "n=0..0"]), (1, 0, BTreeSet::from([0])));
     assert_eq!(
-        statuses(&["--range", "a[0]=4..9", "--range", "a.length=1..1", "--concrete", "n=1", "--assume", "a != 0"]),
+        statuses(&[
+            "--range",
+            "a[0]=4..9",
+            "--range",
+            "a.length=1..1",
+            "--concrete",
+            "n=1",
+            "--assume",
+            "a != 0"
+        ]),
         (1, 0, BTreeSet::from([1]))
     );
     for (flags, expected) in [
@@ -334,8 +346,18 @@ fn the_command_of_a_finding_shows_it_again() {
                  FILE *f = fopen(\"A\", \"r\"); char *home = getenv(\"HOME\");\n\
                  if (getchar() == 200 && fgetc(f) == 'x' && fgetc(f) == EOF && home[0] == 'h' && !home[1] \
                  && argv[1][0] == 'a') abort(); }\n";
-    let world =
-        ["--sym-stdin", "1", "--sym-file", "A:2", "--sym-env", "HOME:2", "--sym-arg", "1", "--solver", "none"];
+    let world = [
+        "--sym-stdin",
+        "1",
+        "--sym-file",
+        "A:2",
+        "--sym-env",
+        "HOME:2",
+        "--sym-arg",
+        "1",
+        "--solver",
+        "none",
+    ];
     for (source, flags) in [
         (harness, &[][..]),
         (given, &world),
@@ -353,8 +375,10 @@ fn the_command_of_a_finding_shows_it_again() {
             let binary = env!("CARGO_BIN_EXE_evergreen");
             let line = again.replacen("evergreen", binary, 1);
             let mut shell = evergreen(&folder);
-            let environment: Vec<_> =
-                shell.get_envs().map(|(name, value)| (name.to_owned(), value.map(|v| v.to_owned()))).collect();
+            let environment: Vec<_> = shell
+                .get_envs()
+                .map(|(name, value)| (name.to_owned(), value.map(|v| v.to_owned())))
+                .collect();
             shell = Command::new("sh");
             shell.arg("-c").arg(&line).current_dir(folder.path("."));
             for (name, value) in environment {
@@ -363,7 +387,11 @@ fn the_command_of_a_finding_shows_it_again() {
             let output = run(&mut shell, "");
             let text = stdout(&output);
             let kind = found.split(" (").next().expect("a kind");
-            assert!(text.lines().any(|line| line.starts_with(kind)), "{line}\n{found}\n{text}{}", stderr(&output));
+            assert!(
+                text.lines().any(|line| line.starts_with(kind)),
+                "{line}\n{found}\n{text}{}",
+                stderr(&output)
+            );
             assert!(text.contains("1 finding on 1 path of 1 function, all paths"), "{line}\n{text}");
             assert!(!text.contains("no input was called"), "{line}\n{text}");
         }
@@ -396,7 +424,13 @@ fn probabilities_of_a_harness_are_those_of_counting() {
     for n in 0..100 {
         for k in 1..=10 {
             if n + k != 20 {
-                counts[if n < 10 { 1 } else if k == 3 { 2 } else { 0 }] += 1;
+                counts[if n < 10 {
+                    1
+                } else if k == 3 {
+                    2
+                } else {
+                    0
+                }] += 1;
             }
         }
     }
@@ -412,7 +446,10 @@ fn probabilities_of_a_harness_are_those_of_counting() {
     };
     assert_eq!(event["refused"]["exact"], ratio(1000 - all, 1000), "{event:#}");
     for outcome in event["outcomes"].as_array().expect("outcomes") {
-        let status: usize = outcome["outcome"].as_str().and_then(|s| s.split(' ').next_back()?.parse().ok()).expect("a status");
+        let status: usize = outcome["outcome"]
+            .as_str()
+            .and_then(|s| s.split(' ').next_back()?.parse().ok())
+            .expect("a status");
         assert_eq!(outcome["probability"]["exact"], ratio(counts[status], all), "{event:#}");
     }
     // Paths are one for each outcome here, and have the same probabilities.
@@ -433,4 +470,82 @@ fn a_suite_keeps_the_tests_of_structures() {
         let counts = &second.summary()["suite"];
         assert_eq!((&counts["kept"], &counts["new"]), (&json!(tests), &json!([])), "{function}: {counts:#}");
     }
+}
+
+/// Two files and a header, of which the header changes, and then a source.
+fn versions(folder: &Folder, limit: u32, test: &str) {
+    for (name, text) in [
+        ("include/limit.h", format!("#define LIMIT {limit}\nint clip(int n);\n")),
+        ("src/clip.c", format!("#include \"limit.h\"\nint clip(int n) {{ return {test} ? LIMIT : n; }}\n")),
+        (
+            "src/main.c",
+            "#include <stdio.h>\n#include \"limit.h\"\nint main(int argc, char **argv) {\n    \
+             printf(\"%d\", clip(argc > 1 ? argv[1][0] - '0' : 0));\n}\n"
+                .to_string(),
+        ),
+    ] {
+        let file = folder.path(name);
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        std::fs::write(file, text).expect("a file");
+    }
+}
+
+fn git(folder: &Folder, words: &[&str]) {
+    let mut command = Command::new("git");
+    command.args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]).args(words);
+    let output = run(command.current_dir(folder.path(".")), "");
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// `diff`: the first line of the difference, and its inputs.
+fn difference(folder: &Folder, words: &[&str]) -> (String, String) {
+    let mut command = evergreen(folder);
+    command.arg("diff").args(words).current_dir(folder.path("."));
+    let output = run(&mut command, "");
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{words:?}\n{text}{}", stderr(&output));
+    let line = |start: &str| {
+        let line = text.lines().find_map(|line| line.trim_start().strip_prefix(start));
+        line.unwrap_or_else(|| panic!("{text}")).to_string()
+    };
+    (line("DIFFERS exits with 0 and prints "), line("inputs  "))
+}
+
+#[test]
+fn versions_are_lists_folders_and_revisions() {
+    let (folder, old) = (Folder::new(), Folder::new());
+    versions(&old, 3, "n > LIMIT");
+    versions(&folder, 3, "n > LIMIT");
+    git(&folder, &["init", "-q"]);
+    git(&folder, &["add", "include", "src"]);
+    git(&folder, &["commit", "-qm", "one"]);
+    versions(&folder, 5, "n > LIMIT");
+    git(&folder, &["commit", "-qam", "two"]);
+    versions(&folder, 5, "n > 8");
+    let headers = ["-I", "include", "--sym-arg", "1"];
+    let with = |words: &[&str]| difference(&folder, &[words, &headers].concat());
+    // Headers are those of the revision.
+    let found = with(&["HEAD~1", "HEAD", "--source", "."]);
+    assert!(found.0.starts_with("\"3\" before, exits with 0 and prints \"4\" now"), "{found:?}");
+    assert_eq!(found.1, "arg1 = \"4\"");
+    // The work tree.
+    let found = with(&["HEAD", "--source", "src/main.c,src/clip.c"]);
+    assert!(found.0.starts_with("\"5\" before, exits with 0 and prints \"6\" now"), "{found:?}");
+    assert_eq!(found.1, "arg1 = \"6\"");
+    assert_eq!(with(&["HEAD"]), found);
+    // Folders have their own headers.
+    let found = with(&[&old.text("."), "."]);
+    assert!(found.0.starts_with("\"3\" before, exits with 0 and prints \"4\" now"), "{found:?}");
+    // Lists are compiled with the headers that are given.
+    let lists = (format!("{},{}", old.text("src/main.c"), old.text("src/clip.c")), "src/main.c,src/clip.c");
+    let found = with(&[&lists.0, lists.1]);
+    assert!(found.0.starts_with("\"5\" before, exits with 0 and prints \"6\" now"), "{found:?}");
+    let mut command = evergreen(&folder);
+    let output = run(command.args(["diff", "nothing", "--sym-arg", "1"]).current_dir(folder.path(".")), "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("nothing: no such file or folder, and no revision"),
+        "{}",
+        stderr(&output)
+    );
 }

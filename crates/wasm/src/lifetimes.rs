@@ -1,10 +1,10 @@
 //! Variables on the stack whose time is over: their block has ended, or their function has returned.
 //!
-//! AddressSanitizer's instrumentation marks a variable outside of its block (shadow byte f8). Where a function
-//! returns it writes a constant into the first word of its frame; the second word is the address of a text
-//! that says where the variables of the frame are. From then on they are poisoned, until the stack pointer
-//! comes below them again. A function that keeps its frame below the stack pointer (LLVM lets leaves do so) is
-//! allowed to use that memory.
+//! AddressSanitizer's instrumentation marks a variable outside of its block (shadow byte f8). Where a
+//! function returns it writes a constant into the first word of its frame; the second word is the address of
+//! a text that says where the variables of the frame are. From then on they are poisoned, until the stack
+//! pointer comes below them again. A function that keeps its frame below the stack pointer (LLVM lets leaves
+//! do so) is allowed to use that memory.
 
 use crate::code::Instruction;
 use crate::machine::WasmMachine;

@@ -1,7 +1,7 @@
 //! The tables that describe what pointers point to: elements, and the fields of an element by offset.
 
-use super::{ParameterKind, Sizes};
 use super::declare::Declared;
+use super::{ParameterKind, Sizes};
 use evergreen_debuginfo::{Encoding, Record, RecordKind, Type, TypeId, Types};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -229,7 +229,8 @@ impl<'d> Tables<'d> {
         if rows.is_empty() {
             rows.push_str("  {0, 0, 0, 0, 0, 0, \"\"}\n");
         }
-        let _ = writeln!(text, "static const struct evergreen_field evergreen_fields_{number}[] = {{\n{rows}}};");
+        let _ =
+            writeln!(text, "static const struct evergreen_field evergreen_fields_{number}[] = {{\n{rows}}};");
     }
 
     /// The function that fills an element of a native program.

@@ -271,13 +271,13 @@ impl Programs for CFrontend {
         let args: Option<Vec<String>> =
             all.iter().filter(|(name, _)| is_arg(name)).map(|(_, value)| text(value)).collect();
         let stdin = all.iter().find(|(name, _)| name == "stdin").and_then(|(_, value)| text(value));
-        let is_said =
-            |name: &str| is_arg(name) && args.is_some() || name == "stdin" && stdin.is_some();
+        let is_said = |name: &str| is_arg(name) && args.is_some() || name == "stdin" && stdin.is_some();
         // Fixed files and variables are given again as they were.
         let symbolic = [("file.", given.values("sym_file")), ("env.", given.values("sym_env"))];
         let is_fixed = |name: &str| {
             symbolic.iter().any(|(start, names)| {
-                let own = |given: &String| given.rsplit_once(':').map(|(own, _)| own) == name.strip_prefix(start);
+                let own =
+                    |given: &String| given.rsplit_once(':').map(|(own, _)| own) == name.strip_prefix(start);
                 name.starts_with(start) && !names.iter().any(own)
             })
         };
