@@ -56,6 +56,11 @@ impl Counts {
         self.sizes.as_ref()
     }
 
+    /// Names that the user has set something for and that no input had.
+    pub fn unmet(&self) -> impl Iterator<Item = &str> {
+        self.named.iter().filter(|(_, has_met)| !**has_met).map(|(name, _)| name.as_str())
+    }
+
     /// Whether an input could have had one more object of a type.
     pub fn is_scoped(&self) -> bool {
         self.is_scoped
@@ -83,9 +88,6 @@ impl Counts {
     /// What reports show.
     pub(crate) fn more(&self) -> More {
         let none = Sources::default();
-        let mut more = self.sources.as_deref().unwrap_or(&none).more(&self.executed, &self.taken);
-        let unmet = self.named.iter().filter(|(_, has_met)| !**has_met);
-        more.facts.splice(0..0, unmet.map(|(name, _)| format!("no input was called \"{name}\" on any path")));
-        more
+        self.sources.as_deref().unwrap_or(&none).more(&self.executed, &self.taken)
     }
 }

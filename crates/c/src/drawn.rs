@@ -27,7 +27,8 @@ pub(crate) fn of_path(exprs: &Exprs, state: &State, model: &Assignment) -> (Vec<
                 if draw.is_struct {
                     let fields = &draws[at + 1..(draw.fields.1 as usize).max(at + 1)];
                     // Objects that were made since do not belong to it.
-                    let own = fields.iter().filter_map(|field| Some((field.at.filter(|at| at.0 == 0)?.1, field)));
+                    let own =
+                        fields.iter().filter_map(|field| Some((field.at.filter(|at| at.0 == 0)?.1, field)));
                     drawn.fields = own.map(|(offset, field)| (offset, one(exprs, field, model))).collect();
                 }
                 all.push(drawn);

@@ -205,7 +205,8 @@ impl CProgram {
     /// What is explored.
     pub fn entry(&self) -> Function {
         let (name, parameters) = self.opened.function.clone().unwrap_or(("main".into(), Vec::new()));
-        let draws = |name: &str| ["evergreen_", "klee_", "__VERIFIER_"].iter().any(|start| name.starts_with(start));
+        let draws =
+            |name: &str| ["evergreen_", "klee_", "__VERIFIER_"].iter().any(|start| name.starts_with(start));
         let draws = self.module.imports.iter().any(|import| draws(&import.name));
         Function { unit: self.opened.unit.clone(), name, parameters, draws }
     }

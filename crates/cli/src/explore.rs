@@ -109,7 +109,8 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
     let divergences = campaign.tests.divergences().to_vec();
     let totals = std::mem::take(&mut campaign.totals);
     drop(campaign);
-    let more = sinks.own.more(&replayer);
+    let mut more = sinks.own.more(&replayer);
+    more.facts.extend(F::remarks(&totals));
     let (divergences, suite) = (&divergences[..], updated.as_ref());
     sinks.finish(flags, &settings, &RunEnd { totals: &totals, divergences, suite, more: &more })?;
     exit_code(flags, totals)

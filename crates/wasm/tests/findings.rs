@@ -69,6 +69,8 @@ int null_read(void) { int *p = in(0, 1) ? &other : 0; return *p; }
 int null_write(void) { int *p = 0; *p = 1; return 0; }
 int null_field(void) { struct { int a[3]; int b; } *p = 0; return p->b; }
 int after_scope(void) { int *p; { int x[2] = {4, 5}; p = x; } return *p; }
+static int *escape(void) { int x[2] = {4, 5}, *p = x; return p; }
+int after_return(void) { return *escape(); }
 int grown(void) { int n = in(1, 3); char a[n]; a[n] = 1; return a[0]; }
 int allocated(void) { char *a = __builtin_alloca(5); a[in(0, 5)] = 1; return 0; }
 int asserted(void) { int n = in(0, 9); assert(n < 9); return n; }
@@ -97,9 +99,9 @@ fn failing() {
     use FailureKind::*;
     let elsewhere = [("recursion", "deep"), ("copied_text", "strcpy")];
     let kind = |name: &str| match name {
-        "after_scope" | "grown" | "allocated" | "copied_text" | "copied" | "measured" | "compared" => {
-            StackOverflow
-        }
+        "after_scope" => UseAfterScope,
+        "after_return" => UseAfterReturn,
+        "grown" | "allocated" | "copied_text" | "copied" | "measured" | "compared" => StackOverflow,
         "copied_from" => GlobalOverflow,
         "set" => HeapOverflow,
         "after_free" | "after_free_write" | "after_realloc" => UseAfterFree,

@@ -16,7 +16,7 @@ use evergreen_c::{
 };
 use evergreen_service::report::sarif::Location;
 use evergreen_service::report::{More, plural};
-use evergreen_service::{Exploration, Finding, PathEnd, Sampling, Sink, Tally, TestId};
+use evergreen_service::{Exploration, Finding, PathEnd, Sampling, Sink, Tally, TestId, Totals};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -259,6 +259,11 @@ impl Programs for CFrontend {
         Within::of(&inputs, &tally.machine)
     }
 
+    fn remarks(totals: &Totals<C>) -> Vec<String> {
+        let unmet = totals.machine.unmet();
+        unmet.map(|name| format!("no input was called \"{name}\" on any path")).collect()
+    }
+
     /// What the program was given as it was found; the rest by `--concrete`.
     fn again(given: &Given, function: &Function, inputs: Reproduced<'_, C>, kept: &[(&str, Kept)]) -> String {
         let Reproduced::Values(all) = inputs else { return given.again(&[], kept) };
@@ -270,13 +275,13 @@ impl Programs for CFrontend {
         let args: Option<Vec<String>> =
             all.iter().filter(|(name, _)| is_arg(name)).map(|(_, value)| text(value)).collect();
         let stdin = all.iter().find(|(name, _)| name == "stdin").and_then(|(_, value)| text(value));
-        let is_said =
-            |name: &str| is_arg(name) && args.is_some() || name == "stdin" && stdin.is_some();
+        let is_said = |name: &str| is_arg(name) && args.is_some() || name == "stdin" && stdin.is_some();
         // Fixed files and variables are given again as they were.
         let symbolic = [("file.", given.values("sym_file")), ("env.", given.values("sym_env"))];
         let is_fixed = |name: &str| {
             symbolic.iter().any(|(start, names)| {
-                let own = |given: &String| given.rsplit_once(':').map(|(own, _)| own) == name.strip_prefix(start);
+                let own =
+                    |given: &String| given.rsplit_once(':').map(|(own, _)| own) == name.strip_prefix(start);
                 name.starts_with(start) && !names.iter().any(own)
             })
         };
