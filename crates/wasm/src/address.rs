@@ -23,6 +23,8 @@ const MOST_WRITTEN: u32 = 256;
 /// Bytes to each side in which the ends of an object are looked for.
 const MOST_AROUND: u32 = 1 << 16;
 
+/// So few elements are all looked at, even if the conditions of the path leave out some of them.
+const FEW: i64 = 16;
 /// So far from an object the constant of an address that means it can be: `text[c - '0']`.
 const NEAR: i64 = 4096;
 
@@ -43,6 +45,10 @@ impl WasmMachine {
         address: Slot,
         offset: u32,
     ) -> Done<Slot> {
+        let address = self.with_pointers(state, address)?;
+        if let Slot::Number(n) = address {
+            return self.load_at(state, op, u64::from(n as u32) + u64::from(offset));
+        }
         let Some(elements) = self.elements(state, Access::Read, (address, offset), op.size, MOST_READ)?
         else {
             let address = self.pin(state, address)?;
@@ -81,6 +87,10 @@ impl WasmMachine {
         address: Slot,
         offset: u32,
     ) -> Done<()> {
+        let address = self.with_pointers(state, address)?;
+        if let Slot::Number(n) = address {
+            return self.store_at(state, (size, from), value, u64::from(n as u32) + u64::from(offset));
+        }
         let wanted = (address, offset);
         let elements = self.elements(state, Access::Write, wanted, size, MOST_WRITTEN)?;
         let Some(elements) = elements.filter(|elements| elements.stride >= size.into()) else {
@@ -130,11 +140,17 @@ impl WasmMachine {
         {
             return self.bad_access(state, how, constant, size.into());
         }
-        let (least, greatest) = self.narrowed(state, address);
         // Where the constant is in an object, that one is meant; a neighbour may be in reach of the index.
         let meant = (constant >= 1024).then(|| self.around(state, constant)).flatten();
         let meant = meant.filter(|(low, high)| high - low < MOST_AROUND / 2);
-        let found = meant.or_else(|| self.object_of_range(state, (least, greatest), size));
+        let found = meant.or_else(|| {
+            // The conditions of the path are looked at only where the address alone says too little.
+            let mut range = shared.borrow().interval(address);
+            if range.1 - range.0 > i64::from(MOST_AROUND) {
+                range = self.narrowed(state, address);
+            }
+            self.object_of_range(state, range, size)
+        });
         let found = found.or_else(|| self.object(state, constant, offset));
         let Some((low, high)) = found else { return Ok(None) };
         if high - low < size.into() {
@@ -149,8 +165,11 @@ impl WasmMachine {
         else {
             return Ok(None);
         };
-        let mut range = self.narrowed(state, index);
+        let mut range = shared.borrow().interval(index);
         let leaves = |(least, greatest): (i64, i64)| least < 0 || greatest >= count.into();
+        if leaves(range) || range.1 - range.0 >= FEW {
+            range = self.narrowed(state, index);
+        }
         if leaves(range) {
             range = self.narrowed_by_bytes(state, index).unwrap_or(range);
         }
@@ -253,7 +272,7 @@ impl WasmMachine {
     }
 
     /// The object that has an address: between poisoned bytes.
-    fn around(&self, state: &State, at: u32) -> Option<(u32, u32)> {
+    pub(crate) fn around(&self, state: &State, at: u32) -> Option<(u32, u32)> {
         if !state.memory.has(at.into(), 1) || state.memory.is_poisoned(at) {
             return None;
         }

@@ -23,6 +23,7 @@ mod module;
 mod natives;
 mod number;
 mod outcome;
+mod pointers;
 mod state;
 mod step;
 mod wasi;
