@@ -126,13 +126,15 @@ impl WasmMachine {
         most: u32,
     ) -> Done<Option<Elements>> {
         let shared = self.exprs.clone();
-        let (address, constant, stride) = {
+        let (address, constant, base, stride) = {
             let mut exprs = shared.borrow_mut();
             let address = calc::expr(&mut exprs, address, To::I32);
             let by = exprs.constant(Const::I32(offset as i32));
             let address = exprs.binary(Binary::Add, address, by);
-            let (constant, stride) = exprs.spread(address);
-            (address, constant as u32, stride)
+            let (base, stride) = exprs.spread(address);
+            // Cases of numbers may be in several objects: none of them says which one is meant.
+            let constant = exprs.constant_part(address).unwrap_or(0);
+            (address, constant as u32, base as u32, stride)
         };
         if let Some(object) = state.heap.near(constant)
             && object.freed
@@ -158,7 +160,7 @@ impl WasmMachine {
         }
         // Elements are where the constant and the stride say.
         let stride = u32::try_from(stride.unsigned_abs()).unwrap_or(1).max(1);
-        let first = low + (constant.wrapping_sub(low) as i32).rem_euclid(stride as i32) as u32;
+        let first = low + (base.wrapping_sub(low) as i32).rem_euclid(stride as i32) as u32;
         let Some(room) = (high - u32::from(size)).checked_sub(first) else { return Ok(None) };
         let count = room / stride + 1;
         let Some(index) = shared.borrow_mut().exact_quotient(address, i64::from(first as i32), stride.into())
