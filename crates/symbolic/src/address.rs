@@ -164,7 +164,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Binary, Const, Exprs, InputKind, Ints};
+    use crate::{Binary, Const, Exprs, InputKind, Ints, Rel};
 
     #[test]
     fn an_address_is_taken_apart() {
@@ -179,6 +179,17 @@ mod tests {
         assert_eq!(exprs.exact_quotient(address, 1000, 4), Some(i));
         assert_eq!(exprs.exact_quotient(address, 1001, 4), None);
         assert_eq!(exprs.exact_quotient(address, 1000, 8), None);
+        // One of two fields, each of four bytes.
+        let zero = exprs.constant(Const::I32(0));
+        let is_low = exprs.relate(Rel::Lt, i, zero);
+        let (low, high) = (exprs.constant(Const::I32(1008)), exprs.constant(Const::I32(1020)));
+        let field = exprs.ite(is_low, low, high);
+        assert_eq!((exprs.spread(field), exprs.constant_part(field)), ((1008, 12), None));
+        let three = exprs.constant(Const::I32(3));
+        assert_eq!(exprs.exact_quotient(field, 1008, 4), Some(exprs.ite(is_low, zero, three)));
+        assert_eq!(exprs.exact_quotient(field, 1008, 8), None);
+        let both = exprs.binary(Binary::Add, field, scaled);
+        assert_eq!(exprs.spread(both), (1008, 4));
         let next = exprs.exact_quotient(address, 996, 4).unwrap();
         let one = exprs.constant(Const::I32(1));
         assert_eq!(next, exprs.binary(Binary::Add, i, one));

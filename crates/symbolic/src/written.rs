@@ -120,3 +120,94 @@ impl Exprs {
         Some(Written { place, kind, new, old })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Assignment, Binary, Const, Expr, Exprs, InputKind, Ints, Rel};
+
+    fn int(exprs: &mut Exprs, value: i32) -> Expr {
+        exprs.constant(Const::I32(value))
+    }
+
+    /// An array after a write at an index.
+    fn write(exprs: &mut Exprs, array: &mut [Expr], index: Expr, new: Expr) {
+        for (i, element) in array.iter_mut().enumerate() {
+            let own = int(exprs, i as i32);
+            let is_own = exprs.relate(Rel::Eq, index, own);
+            *element = exprs.ite(is_own, new, *element);
+        }
+    }
+
+    fn inputs<const N: usize>(exprs: &mut Exprs, most: i64) -> [Expr; N] {
+        std::array::from_fn(|i| exprs.input(&format!("x{i}"), InputKind::Octet, Some((0, most))))
+    }
+
+    #[test]
+    fn a_read_of_what_was_written_compares_the_indices() {
+        let mut exprs = Exprs::new(Ints::Wrapped);
+        let [w, v, r] = inputs(&mut exprs, 7);
+        let (zero, one) = (int(&mut exprs, 0), int(&mut exprs, 1));
+        let mut used = [zero; 8];
+        write(&mut exprs, &mut used, w, one);
+        write(&mut exprs, &mut used, v, one);
+        let read = exprs.select(&used, r);
+        let is_used = exprs.relate(Rel::Ne, read, zero);
+        let (same, again) = (exprs.relate(Rel::Eq, r, w), exprs.relate(Rel::Eq, r, v));
+        assert_eq!(is_used, exprs.or(same, again));
+    }
+
+    /// Forms as indices, an element written since then, and a write that cannot hit all elements.
+    #[test]
+    fn reads_are_those_of_the_elements() {
+        let (mut compared, mut found) = (0, 0);
+        for variant in 0..8 {
+            let mut exprs = Exprs::new(Ints::Wrapped);
+            let [w, v, r] = inputs(&mut exprs, 5);
+            let elements: [i32; 9] = [4, 4, 4, 9, 2, 2, 11, 0, 7];
+            let mut array = elements.map(|n| int(&mut exprs, n));
+            let (two, nine) = (int(&mut exprs, 2), int(&mut exprs, 9));
+            let index = match variant % 4 {
+                0 => w,
+                1 => exprs.binary(Binary::Add, w, two),
+                2 => {
+                    let eight = int(&mut exprs, 8);
+                    exprs.binary(Binary::Sub, eight, w)
+                }
+                _ => exprs.binary(Binary::Add, w, v),
+            };
+            write(&mut exprs, &mut array, index, v);
+            if variant >= 4 {
+                array[3] = nine;
+            }
+            write(&mut exprs, &mut array, r, w);
+            if variant >= 4 {
+                array[4] = nine;
+            }
+            let at = exprs.binary(Binary::Add, v, two);
+            let read = exprs.select(&array, at);
+            found += usize::from(exprs.read_written(&array[2..=7], 2, at).is_some());
+            for number in 0..216 {
+                let mut under = Assignment::new();
+                for (input, value) in [w, v, r].into_iter().zip([number % 6, number / 6 % 6, number / 36]) {
+                    let input = exprs.as_input(input).unwrap();
+                    under.set(&exprs, input, Const::I32(value));
+                }
+                let Const::I32(place) = exprs.eval(at, &under) else { panic!("an int") };
+                let element = exprs.eval(array[place as usize], &under);
+                assert_eq!(exprs.eval(read, &under), element, "variant {variant}, {number}");
+                compared += 1;
+            }
+        }
+        assert_eq!((compared, found), (8 * 216, 8));
+    }
+
+    #[test]
+    fn other_front_ends_get_what_they_got() {
+        let mut exprs = Exprs::new(Ints::Wrapped);
+        let w = exprs.input("w", InputKind::Int, Some((0, 7)));
+        let (zero, one) = (int(&mut exprs, 0), int(&mut exprs, 1));
+        let mut used = [zero; 8];
+        write(&mut exprs, &mut used, w, one);
+        assert_eq!(exprs.read_written(&used, 0, w), None);
+    }
+}

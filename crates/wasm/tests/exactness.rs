@@ -231,6 +231,32 @@ fn all_inputs_of_two_bytes_are_on_one_path() {
     }
 }
 
+/// A store that may change too many elements is one arm for each address, found by halving: several decisions
+/// of one instruction, which is executed again after each of them.
+const HALVED: &str = r#"
+#include <klee/klee.h>
+static unsigned char big[400];
+int main(void) {
+    unsigned char in[2];
+    klee_make_symbolic(in, sizeof in, "in");
+    klee_assume(in[1] < 64);
+    big[in[0] + in[1]] = 1;
+    for (int i = 0; i < 400; i++) if (big[i]) return i & 127;
+    return 127;
+}
+"#;
+
+#[test]
+fn an_instruction_that_is_executed_again_decides_alike() {
+    let module = compile(HALVED, &[], OBJECTS);
+    let mut program = Program::new(&module, Options::default());
+    let paths = program.paths("_start", named());
+    let inputs = varied(&mut Random(3), &program.machine.exprs().borrow(), &paths, 300);
+    check("halved", &module, &program, &paths, &inputs);
+    let returned = |path: &&PathFound| path.ended.how != Outcome::Assumed;
+    assert_eq!(paths.iter().filter(returned).count(), 255 + 63 + 1);
+}
+
 /// What generated programs begin with. Every index is masked, so nothing is out of bounds.
 const HEAD: &str = r#"
 #include <klee/klee.h>
