@@ -47,9 +47,17 @@ pub struct Effort {
 }
 
 impl Default for Effort {
-    /// Every query of the recorded C programs is decided with a half of this.
+    /// Every query of the recorded C programs is decided with a half of this. Conflicts are worth more than the
+    /// start of a solver: two thousand take some milliseconds.
     fn default() -> Effort {
-        Effort { guesses: 20_000, conflicts: 300, clauses: 40_000 }
+        Effort { guesses: 20_000, conflicts: 2_000, clauses: 100_000 }
+    }
+}
+
+impl Effort {
+    /// For queries that nothing else can decide: up to about a second.
+    pub fn thorough() -> Effort {
+        Effort { guesses: 20_000, conflicts: 50_000, clauses: 1_000_000 }
     }
 }
 

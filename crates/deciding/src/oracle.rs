@@ -15,7 +15,7 @@
 
 use crate::excluded::Excluded;
 use crate::probability::Masses;
-use crate::sets::Sets;
+use crate::sets::{Sets, Thoroughness};
 use crate::settle::{enumerated, moved};
 use crate::side::{Said, Side};
 use evergreen::{Answer, Answered, AnsweredBy, Error, Evergreen, Stats, Verdict};
@@ -414,10 +414,8 @@ impl BranchOracle {
                 return Ok((said, AnsweredBy::Path));
             }
         }
-        if exprs.has_octets()
-            && let Some(said) = self.sets.as_mut().and_then(|sets| sets.decide(&exprs, path, parent, arm))
-        {
-            return Ok((said, AnsweredBy::Sets));
+        if let Some(said) = self.by_sets(&exprs, path, parent, arm, Thoroughness::Quick) {
+            return Ok(said);
         }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;
@@ -427,7 +425,25 @@ impl BranchOracle {
         if said.is_err() && first == Theory::Ints && can_change && self.trouble.error.is_none() {
             said = self.ask_in(Theory::Bits, &exprs, path, parent, arm);
         }
-        said
+        match said {
+            Err(why) if self.trouble.error.is_none() => {
+                self.by_sets(&exprs, path, parent, arm, Thoroughness::Thorough).ok_or(why)
+            }
+            said => said,
+        }
+    }
+
+    /// What the values that a path leaves its octets say about an arm.
+    fn by_sets(
+        &mut self,
+        exprs: &Exprs,
+        path: &Path<Cond>,
+        parent: &Assignment,
+        arm: Cond,
+        how: Thoroughness,
+    ) -> Option<Decided> {
+        let sets = self.sets.as_mut().filter(|_| exprs.has_octets())?;
+        sets.decide(exprs, path, parent, arm, how).map(|said| (said, AnsweredBy::Sets))
     }
 }
 
@@ -456,10 +472,11 @@ fn inputs_of(exprs: &Exprs, condition: Cond) -> Inputs {
     exprs.inputs_of(condition).iter().fold(0, |all, input| all | 1 << (input.index() % 64))
 }
 
-/// Whether a condition is asked about in bits: it is hard, or a disjunction over octets. The native core of
-/// integers takes conjunctions only, and a solver takes five times as long as the native core of bits.
+/// Whether a condition is asked about in bits: it is hard, or has cases or masks and is about bytes or words of
+/// memory. The native core of integers takes conjunctions only, and a solver takes five times as long as the
+/// native core of bits.
 fn needs_bits(exprs: &Exprs, condition: Cond) -> bool {
-    exprs.is_hard(condition) || (exprs.has_octets() && exprs.is_disjunction(condition))
+    exprs.is_hard(condition) || (exprs.has_octets() && exprs.is_of_bits(condition))
 }
 
 impl Track {

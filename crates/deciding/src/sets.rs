@@ -29,11 +29,15 @@ use evergreen_explore::{Feasibility, Path};
 use evergreen_symbolic::{Assignment, Cond, Const, Exprs, Input, InputKind};
 use rustc_hash::FxHashMap;
 use search::Search;
+pub(crate) use search::Thoroughness;
 use set::{Set, first};
 use std::rc::Rc;
 
 /// Conditions that are evaluated for one arm at most; a question to the reuse layer takes as long.
 const MOST_EVALUATIONS: usize = 600;
+/// The same for cases and operations on bits, where moving one octet at a time rarely helps, and the core of
+/// bits is quick.
+const MOST_OF_BITS: usize = 64;
 /// Conditions of the path that a part of an arm is compared with.
 const MOST_COMPARED: usize = 32;
 
@@ -89,6 +93,7 @@ impl Sets {
         path: &Path<Cond>,
         parent: &Assignment,
         arm: Cond,
+        how: Thoroughness,
     ) -> Option<Feasibility<Assignment>> {
         self.know(exprs, arm);
         if let Some(Meaning::Nothing) | None = self.meanings.get(&arm) {
@@ -100,10 +105,13 @@ impl Sets {
         if !self.restrict(arm) {
             return Some(Feasibility::Infeasible);
         }
-        let model = match self.find(exprs, parent) {
+        let is_of_bits = self.rest.iter().any(|part| exprs.is_of_bits(*part));
+        let most = if is_of_bits { MOST_OF_BITS } else { MOST_EVALUATIONS };
+        let model = match self.find(exprs, parent, most) {
             Some(model) => model,
             None if self.is_refuted(exprs) => return Some(Feasibility::Infeasible),
-            None => match self.search(exprs, parent)? {
+            None if is_of_bits && how == Thoroughness::Quick => return None,
+            None => match self.search(exprs, parent, how)? {
                 Feasibility::Feasible(model) => model,
                 other => return Some(other),
             },
@@ -149,8 +157,8 @@ impl Sets {
     }
 
     /// A model of the path and the arm that differs from the path's in few octets.
-    fn find(&self, exprs: &Exprs, parent: &Assignment) -> Option<Assignment> {
-        let mut left = MOST_EVALUATIONS;
+    fn find(&self, exprs: &Exprs, parent: &Assignment, most: usize) -> Option<Assignment> {
+        let mut left = most;
         let mut model = self.started(exprs, parent);
         let is_alone = |moved: &(Input, Set)| self.inputs[moved.0.index()].shared.is_empty();
         if self.rest.is_empty() && self.moved.iter().all(is_alone) {
@@ -196,7 +204,12 @@ impl Sets {
 
     /// What a search decides that may move all octets of the arm. Equal octets need none: they take a value
     /// that both may have.
-    fn search(&self, exprs: &Exprs, parent: &Assignment) -> Option<Feasibility<Assignment>> {
+    fn search(
+        &self,
+        exprs: &Exprs,
+        parent: &Assignment,
+        how: Thoroughness,
+    ) -> Option<Feasibility<Assignment>> {
         let mut model = self.started(exprs, parent);
         if let [part] = self.rest[..]
             && let Some((a, b)) = self.equal_octets(exprs, part)
@@ -216,7 +229,7 @@ impl Sets {
             }
             model = self.started(exprs, parent);
         }
-        Search::decide(self, exprs, &model)
+        Search::decide(self, exprs, &model, how)
     }
 
     /// Octets, and after them those that conditions of the path connect with them, while they are few.

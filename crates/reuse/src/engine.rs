@@ -231,7 +231,7 @@ pub struct Engine {
     /// The caller's old values of bits, if the current query is a branch.
     pub(crate) near: Option<Model>,
     /// No solver can be asked about the current query.
-    unaided: bool,
+    pub(crate) unaided: bool,
     /// Nobody will ask for a core of the current query.
     is_coreless: bool,
     /// The last rung of the ladder that answered a part of the current query.

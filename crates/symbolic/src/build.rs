@@ -268,6 +268,12 @@ impl Exprs {
         }
         // The representative nearest to zero keeps a form from wrapping.
         let reduced = |value: i64| (((value as u64) << (64 - k)) as i64) >> (64 - k);
+        // Of two that are as near, the positive one.
+        let half = if self.has_bytes() { -(1i64 << (k - 1)) } else { 0 };
+        let reduced = |value: i64| match reduced(value) {
+            low if low == half => -low,
+            other => other,
+        };
         let sum = self.as_sum(a);
         let mut result = self.raw_constant(kind, reduced(sum.constant));
         for (atom, factor) in sum.terms {

@@ -8,8 +8,8 @@
 //! A store of a value that is no such form makes a byte of each place (`(x >>> 8) & 255`). The arena
 //! remembers which value a byte is of, so that a load of all of them gives the value back.
 //!
-//! Rules that change what other front ends get are off until an input is an octet: published counts of
-//! questions stay what they were.
+//! Rules that change what other front ends get are off until an input is an octet or a front end says that its
+//! programs work on memory: published counts of questions stay what they were.
 
 use crate::exprs::Exprs;
 use crate::linear::Sum;
@@ -25,7 +25,7 @@ const MAX_DIGITS: usize = 16;
 /// The bytes that were taken of expressions.
 #[derive(Default)]
 pub(crate) struct Bytes {
-    /// Whether there is an input of that kind.
+    /// Whether rules for bytes apply: an input is an octet, or the program works on memory.
     pub(crate) are_inputs: bool,
     of: FxHashMap<(Expr, u32), Expr>,
     /// The expression that a byte was last taken of, and which byte it is.
@@ -151,7 +151,8 @@ impl Exprs {
         self.low_bits(Kind::I32, sign, 8)
     }
 
-    /// A form shifted to the right, where the terms below the weight 2^count only make up what is cut off.
+    /// A form shifted to the right, where the terms below some weight only make up what is cut off: first by
+    /// that weight, then by the rest of the count.
     pub(crate) fn shifted_form(&mut self, op: Binary, kind: Kind, a: Expr, count: u32) -> Option<Expr> {
         if !self.has_bytes() || !matches!(self.node(a), Node::Linear(_)) {
             return None;
@@ -164,21 +165,34 @@ impl Exprs {
         if !is_form {
             return None;
         }
+        let mut weights: Vec<u32> = sum.terms.iter().map(|term| term.1.trailing_zeros()).collect();
+        weights.retain(|weight| (1..count).contains(weight));
+        weights.push(count);
+        weights.sort_unstable();
+        weights.dedup();
+        let (weight, high) = weights.into_iter().rev().find_map(|w| Some((w, self.above(&sum, w)?)))?;
+        let high = self.linear(kind, &high);
+        if weight == count {
+            return Some(high);
+        }
+        let rest = self.raw_constant(Kind::I32, i64::from(count - weight));
+        Some(self.binary(op, high, rest))
+    }
+
+    /// A form divided by a weight 2^w and rounded down, if the terms of less weight make up less than that.
+    fn above(&self, sum: &Sum, weight: u32) -> Option<Sum> {
         let (mut high, mut low) = (Sum::default(), Sum::default());
-        for (atom, factor) in sum.terms {
-            if factor.trailing_zeros() >= count {
-                high.terms.push((atom, factor >> count));
+        for &(atom, factor) in &sum.terms {
+            if factor.trailing_zeros() >= weight {
+                high.terms.push((atom, factor >> weight));
             } else {
                 low.terms.push((atom, factor));
             }
         }
-        low.constant = sum.constant & (((1u64 << count) - 1) as i64);
-        high.constant = sum.constant >> count;
+        low.constant = sum.constant & (((1u64 << weight) - 1) as i64);
+        high.constant = sum.constant >> weight;
         let (least, most) = self.integer_interval(&low);
-        if least < 0 || most >= 1i128 << count {
-            return None;
-        }
-        Some(self.linear(kind, &high))
+        (least >= 0 && most < 1i128 << weight).then_some(high)
     }
 
     /// The equation `sum = 0` digit by digit, if it has several digits.

@@ -7,7 +7,7 @@
 use crate::assignment::Assignment;
 use crate::bytes::Bytes;
 use crate::concrete;
-use crate::node::{Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node, SUBTLE, WRAPS};
+use crate::node::{BITWISE, CASES, Cond, Data, Expr, Form, HARD, INEXPRESSIBLE, Input, Node, SUBTLE, WRAPS};
 use crate::op::{Binary, Compare, Const, InputKind, Ints, Kind, Rel};
 use crate::order::Labels;
 use crate::tables::Tables;
@@ -308,6 +308,11 @@ impl Exprs {
         if traits & WRAPS != 0 || matches!(node, Node::Binary(..) | Node::Cast(..) | Node::Below(..)) {
             traits |= SUBTLE;
         }
+        traits |= match node {
+            Node::Ite(..) => CASES,
+            Node::Binary(op, ..) if op.is_bitwise() => BITWISE,
+            _ => 0,
+        };
         let mut size = 1u32;
         let mut inputs = match node {
             Node::Input(input) => self.set(&[input]),
@@ -317,7 +322,7 @@ impl Exprs {
         self.children(node, |child| children.push(child));
         for child in children {
             let data = &self.nodes[child as usize];
-            traits |= data.traits & (HARD | INEXPRESSIBLE | SUBTLE);
+            traits |= data.traits & (HARD | INEXPRESSIBLE | SUBTLE | CASES | BITWISE);
             size = size.saturating_add(data.size);
             let more = data.inputs;
             inputs = self.union(inputs, more);

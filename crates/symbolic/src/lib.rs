@@ -48,6 +48,7 @@ mod tables;
 mod unsigned;
 mod within;
 mod writer;
+mod written;
 
 pub use assignment::Assignment;
 pub use bounds::{Bounds, Mark};
@@ -57,4 +58,5 @@ pub use node::{Cond, Expr, Input};
 pub use op::{Binary, Cast, Compare, Const, InputKind, Ints, Kind, Rel, Unary};
 pub use show::Show;
 pub use tables::Table;
+pub use within::MOST as WITHIN_MOST;
 pub use writer::{Parts, Theory, Writer};

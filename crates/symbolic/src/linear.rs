@@ -4,6 +4,7 @@
 //! and wraps once. A form whose exact value over its atoms' intervals stays within the kind's range never
 //! wraps at all, and then it may be compared as a form over the integers.
 
+use crate::build::MAX_LEAVES;
 use crate::concrete;
 use crate::exprs::Exprs;
 use crate::node::{Expr, Node, WRAPS};
@@ -124,6 +125,13 @@ impl Exprs {
         match sum.terms.as_slice() {
             [] => return self.raw_constant(kind, sum.constant),
             [(atom, 1)] if sum.constant == 0 => return *atom,
+            // Of a constant tree it is one again.
+            &[(atom, factor)] if self.has_bytes() && (2..=MAX_LEAVES).contains(&self.data(atom).leaves) => {
+                let constant = sum.constant;
+                return self.map_leaves(atom, &mut |exprs, leaf| {
+                    exprs.raw_constant(kind, factor.wrapping_mul(leaf).wrapping_add(constant))
+                });
+            }
             _ => {}
         }
         let (interval, traits) = match self.exact_interval(kind, sum) {

@@ -1,7 +1,7 @@
 //! Properties of conditions and expressions that deciding and counting need.
 
 use crate::exprs::Exprs;
-use crate::node::{Cond, Data, Expr, Input, Node};
+use crate::node::{BITWISE, CASES, Cond, Data, Expr, HARD, Input, Node};
 use crate::op::{Cast, Const};
 
 impl Exprs {
@@ -35,9 +35,26 @@ impl Exprs {
         }
     }
 
-    /// Whether some input is an octet.
+    /// Whether a condition is more than a conjunction of linear comparisons: it has a case distinction in it or
+    /// an operation on bits, or is a disjunction.
+    pub fn is_of_bits(&self, cond: Cond) -> bool {
+        let traits = self.nodes[cond.index() as usize].traits;
+        traits & (HARD | CASES | BITWISE) != 0 || self.is_disjunction(cond)
+    }
+
+    /// How many nodes a condition has when written as a tree.
+    pub fn size_of(&self, cond: Cond) -> u32 {
+        self.nodes[cond.index() as usize].size
+    }
+
+    /// Whether some input is an octet, or the program works on memory.
     pub fn has_octets(&self) -> bool {
         self.bytes.are_inputs
+    }
+
+    /// Says that the program works on memory: its values are bytes and words.
+    pub fn expect_bytes(&mut self) {
+        self.bytes.are_inputs = true;
     }
 
     /// The only input that an integer expression depends on, if different values of the input within its

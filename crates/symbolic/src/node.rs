@@ -128,3 +128,7 @@ pub(crate) const INEXPRESSIBLE: u8 = 2;
 pub(crate) const WRAPS: u8 = 4;
 /// Over integers it may need new symbols, fewer where less is possible.
 pub(crate) const SUBTLE: u8 = 8;
+/// It has a case distinction.
+pub(crate) const CASES: u8 = 16;
+/// It has an operation on bits: a mask, a shift.
+pub(crate) const BITWISE: u8 = 32;

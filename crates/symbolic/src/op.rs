@@ -188,6 +188,11 @@ impl Binary {
     pub fn is_shift(self) -> bool {
         matches!(self, Binary::Shl | Binary::Shr | Binary::Ushr)
     }
+
+    /// Whether it computes with bits rather than with numbers.
+    pub(crate) fn is_bitwise(self) -> bool {
+        self.is_shift() || matches!(self, Binary::And | Binary::Or | Binary::Xor)
+    }
 }
 
 /// An operation on one value: on a float, or one of those that count bits of an integer.

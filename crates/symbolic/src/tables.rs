@@ -128,6 +128,9 @@ impl Exprs {
         let (lo, hi) = self.interval(index);
         let last = table.len() as i64 - 1;
         let (lo, hi) = (lo.clamp(0, last) as usize, hi.clamp(0, last) as usize);
+        if let Some(read) = self.read_written(&table[lo..=hi], lo as i64, index) {
+            return read;
+        }
         let runs = self.runs_of(&table[lo..=hi], lo as i64);
         let runs: Vec<(i64, Expr)> = runs
             .into_iter()
@@ -226,6 +229,13 @@ impl Exprs {
             }
         }
         self.table_node(number, kind, index)
+    }
+
+    /// The cells of a table that an index can reach.
+    pub(crate) fn reachable_cells(&self, table: u32, index: Expr) -> &[i64] {
+        let cells = self.tables.cells(table);
+        let (from, to) = window(cells.len(), self.interval(index));
+        &cells[from..=to]
     }
 
     fn table_node(&mut self, table: u32, kind: Kind, index: Expr) -> Expr {

@@ -11,7 +11,7 @@ use crate::linear::Sum;
 use crate::node::{Cond, Expr, Input, Node};
 
 /// Larger conditions are not looked at.
-const MOST: u32 = 200;
+pub const MOST: u32 = 200;
 
 /// The interval of an input, if it has another than its range.
 type Intervals<'a> = &'a dyn Fn(Input) -> Option<(i64, i64)>;

@@ -30,10 +30,10 @@ const MOST_WRITTEN: u32 = 256;
 /// Bytes to each side in which the ends of an object are looked for.
 const MOST_AROUND: u32 = 1 << 16;
 
+/// So few elements are all looked at, even if the conditions of the path leave out some of them.
+const FEW: i64 = 16;
 /// Objects that an address without a base is compared with.
 const MOST_OBJECTS: usize = 64;
-/// Pointers that a case distinction may have.
-const MOST_POINTERS: usize = 16;
 /// So far outside of its object a base can be.
 const BESIDE: u32 = 64;
 
@@ -80,6 +80,10 @@ impl WasmMachine {
         address: Slot,
         offset: u32,
     ) -> Done<Slot> {
+        let address = self.with_pointers(state, address)?;
+        if let Slot::Number(n) = address {
+            return self.load_at(state, op, u64::from(n as u32) + u64::from(offset));
+        }
         let Some(elements) = self.elements(state, Access::Read, (address, offset), op.size, MOST_READ)?
         else {
             let address = self.pin(state, address)?;
@@ -121,6 +125,10 @@ impl WasmMachine {
         address: Slot,
         offset: u32,
     ) -> Done<()> {
+        let address = self.with_pointers(state, address)?;
+        if let Slot::Number(n) = address {
+            return self.store_at(state, (size, from), value, u64::from(n as u32) + u64::from(offset));
+        }
         let wanted = (address, offset);
         let elements = self.elements(state, Access::Write, wanted, size, MOST_WRITTEN)?;
         let Some(elements) = elements.filter(|elements| elements.stride >= size.into()) else {
@@ -152,9 +160,6 @@ impl WasmMachine {
             return Ok(None);
         }
         let form = self.form(address, offset);
-        if self.exprs.borrow().constant_leaves(form.address, MOST_POINTERS).is_some() {
-            return Ok(None);
-        }
         let wanted = Wanted { form, size, most };
         if let Some(base) = self.base(state, address, offset) {
             if let Some(object) = state.heap.near(base)
@@ -238,8 +243,11 @@ impl WasmMachine {
         let shared = self.exprs.clone();
         let quotient = shared.borrow_mut().exact_quotient(address, i64::from(first as i32), stride.into());
         let Some(index) = quotient else { return Ok(Choice::Address) };
-        let mut range = self.narrowed(state, index);
+        let mut range = shared.borrow().interval(index);
         let leaves = |(least, greatest): (i64, i64)| least < 0 || greatest >= count.into();
+        if leaves(range) || range.1 - range.0 >= FEW {
+            range = self.narrowed(state, index);
+        }
         if leaves(range) {
             range = self.narrowed_by_bytes(state, index).unwrap_or(range);
         }
@@ -358,7 +366,7 @@ impl WasmMachine {
     }
 
     /// The object that has an address: between poisoned bytes.
-    fn around(&self, state: &State, at: u32) -> Option<(u32, u32)> {
+    pub(crate) fn around(&self, state: &State, at: u32) -> Option<(u32, u32)> {
         if !state.memory.has(at.into(), 1) || state.memory.is_poisoned(at) {
             return None;
         }

@@ -29,6 +29,7 @@ mod natives;
 mod number;
 mod outcome;
 mod overlay;
+mod pointers;
 mod state;
 mod step;
 mod wasi;

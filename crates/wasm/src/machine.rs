@@ -123,6 +123,7 @@ impl WasmMachine {
     /// A machine for a module.
     pub fn new(module: Rc<Module>, exprs: Rc<RefCell<Exprs>>, options: Options) -> WasmMachine {
         let natives = Rc::new(natives::of(&module, &options));
+        exprs.borrow_mut().expect_bytes();
         let number = |name: &str| {
             let global = module.globals.get(module.export(name, ExportKind::Global)? as usize)?;
             match global.begins {
@@ -431,9 +432,12 @@ impl WasmMachine {
         };
         let leaves = shared.borrow().constant_leaves(e, MOST_LEAVES);
         if let Some(leaves) = leaves {
-            let all: Vec<Cond> = leaves.iter().map(|v| is_value(&mut shared.borrow_mut(), e, *v)).collect();
-            return Ok(bits(leaves[self.decide(state, site, &all)?]));
+            return Ok(bits(self.one_of(state, e, &leaves)?));
         }
+        let e = match self.with_pointers(state, Slot::Symbolic(e))? {
+            Slot::Number(n) => return Ok(n),
+            Slot::Symbolic(e) => e,
+        };
         let (mut low, mut high) = self.narrowed(state, e);
         while low < high {
             let few = high.wrapping_sub(low) as u64;
@@ -493,7 +497,7 @@ fn constant(exprs: &mut Exprs, like: Expr, value: i64) -> Expr {
     })
 }
 
-fn is_value(exprs: &mut Exprs, e: Expr, value: i64) -> Cond {
+pub(crate) fn is_value(exprs: &mut Exprs, e: Expr, value: i64) -> Cond {
     let value = constant(exprs, e, value);
     exprs.relate(Rel::Eq, e, value)
 }

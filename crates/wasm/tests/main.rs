@@ -1,6 +1,7 @@
 //! The machine against a real engine, the official test suite, native programs and its own models.
 
 mod common;
+mod exactness;
 mod findings;
 mod floats;
 mod generated;

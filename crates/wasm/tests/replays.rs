@@ -68,7 +68,7 @@ fn world(exprs: &mut Exprs, given: &Given) -> World {
     world
 }
 
-fn known(exprs: &Exprs, bytes: &[OutByte], model: &Assignment) -> Vec<u8> {
+pub(crate) fn known(exprs: &Exprs, bytes: &[OutByte], model: &Assignment) -> Vec<u8> {
     let byte = |byte: &OutByte| match byte {
         OutByte::Number(n) => *n,
         OutByte::Symbolic(e) => bits(exprs, Slot::Symbolic(*e), model) as u8,
@@ -111,7 +111,7 @@ fn test(machine: &WasmMachine, world: &World, path: &PathFound) -> Test {
 }
 
 /// Findings that an engine goes on after.
-fn is_ours_alone(outcome: &Outcome) -> bool {
+pub(crate) fn is_ours_alone(outcome: &Outcome) -> bool {
     use FailureKind::{
         GlobalOverflow, HeapOverflow, Leak, NullDereference, StackOverflow, UseAfterFree, WildAccess,
     };
@@ -123,7 +123,7 @@ fn is_ours_alone(outcome: &Outcome) -> bool {
     )
 }
 
-fn is_same(exprs: &Exprs, path: &PathFound, end: &End) -> bool {
+pub(crate) fn is_same(exprs: &Exprs, path: &PathFound, end: &End) -> bool {
     let value = |slot: &Slot| bits(exprs, *slot, &path.model);
     match (&path.ended.how, end) {
         (Outcome::Returned(values), End::Returned(theirs)) => {
@@ -147,7 +147,7 @@ fn is_same(exprs: &Exprs, path: &PathFound, end: &End) -> bool {
 }
 
 /// The digest of the first decisions.
-fn first(ran: &Ran) -> Arms {
+pub(crate) fn first(ran: &Ran) -> Arms {
     let mut arms = Arms::default();
     ran.trace.iter().for_each(|(site, arm)| arms.take(*site, *arm));
     arms
@@ -223,7 +223,7 @@ fn covered_arms_are_those_that_tests_take() {
 }
 
 /// Subjects with a size, and the paths that the first version then has.
-const SUBJECTS: [(&str, u32, usize); 18] = [
+pub(crate) const SUBJECTS: [(&str, u32, usize); 18] = [
     ("args", 3, 121),
     ("bst", 4, 75),
     ("calc", 3, 89),
@@ -253,7 +253,7 @@ fn replay_subject(name: &str, version: &str, size: u32, models: bool) -> usize {
     counts.values().sum()
 }
 
-fn versions(name: &str) -> Vec<String> {
+pub(crate) fn versions(name: &str) -> Vec<String> {
     let folder = repository().join(format!("subjects/c/{name}"));
     let mut all: Vec<String> =
         std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();

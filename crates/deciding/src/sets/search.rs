@@ -8,16 +8,37 @@
 //! The first octet should be the one of most weight, and names do not say which that is: the first of the
 //! digits of a number, the last of the bytes of a word. So there are two attempts, forwards and backwards. If
 //! neither ends, a third one also moves the octets that conditions of the path connect with those of the arm.
+//!
+//! The effort is counted in nodes that are looked at. A quick search costs no more than a question to the reuse
+//! layer, which comes next: its core of bits learns from failures, where this search only backtracks. A
+//! thorough search is for what nothing else has decided, such as products of digits.
 
 use super::set::first;
 use super::{Meaning, Sets, put};
 use evergreen_explore::Feasibility;
-use evergreen_symbolic::{Assignment, Exprs, Input};
+use evergreen_symbolic::{Assignment, Exprs, Input, WITHIN_MOST as LARGEST};
 
-/// Values that the first two attempts try at most.
-const MOST_VALUES: usize = 1500;
-/// The same for the third: what it does not decide may take a solver seconds.
-const MOST_CONNECTED: usize = 10_000;
+/// How much a search may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Thoroughness {
+    /// As much as a question to the reuse layer.
+    Quick,
+    /// Some tens of milliseconds.
+    Thorough,
+}
+
+impl Thoroughness {
+    /// Nodes that each of the first two attempts looks at, at most, and the third one.
+    fn most(self) -> [usize; 3] {
+        match self {
+            Thoroughness::Quick => [2_000, 2_000, 2_000],
+            Thoroughness::Thorough => [400_000, 400_000, 4_000_000],
+        }
+    }
+}
+
+/// What one value costs besides the conditions that it is looked at with.
+const VALUE: usize = 10;
 /// Arms over more octets are not searched.
 pub(super) const MOST_OCTETS: usize = 10;
 
@@ -39,6 +60,7 @@ impl<'a> Search<'a> {
         sets: &'a Sets,
         exprs: &'a Exprs,
         model: &Assignment,
+        how: Thoroughness,
     ) -> Option<Feasibility<Assignment>> {
         let mut octets: Vec<Input> = Vec::new();
         for part in &sets.rest {
@@ -50,7 +72,7 @@ impl<'a> Search<'a> {
         }
         let backwards = octets.iter().rev().copied().collect();
         let connected = sets.connected(&octets);
-        for (octets, left) in [(octets, MOST_VALUES), (backwards, MOST_VALUES), (connected, MOST_CONNECTED)] {
+        for (octets, left) in [octets, backwards, connected].into_iter().zip(how.most()) {
             let mut search =
                 Search { sets, exprs, octets, given: 0, model: model.clone(), left, is_proof: true };
             match search.descend() {
@@ -73,9 +95,8 @@ impl<'a> Search<'a> {
         while !open.is_empty() {
             let value = next.take().unwrap_or_else(|| first(open, readable));
             open = open.without_one(value);
-            self.left = self.left.checked_sub(1)?;
             put(self.exprs, &mut self.model, input, value);
-            if !self.is_refuted(input) && self.descend()? {
+            if !self.is_refuted(input)? && self.descend()? {
                 return Some(true);
             }
         }
@@ -84,8 +105,9 @@ impl<'a> Search<'a> {
         Some(false)
     }
 
-    /// Whether the arm cannot hold any more, or a condition of the path over the octet that was moved last.
-    fn is_refuted(&self, input: Input) -> bool {
+    /// Whether the arm cannot hold any more, or a condition of the path over the octet that was moved last;
+    /// `None` if too much was looked at.
+    fn is_refuted(&mut self, input: Input) -> Option<bool> {
         let given = &self.octets[..self.given];
         let interval = |input: Input| {
             if !self.sets.inputs.get(input.index())?.is_octet {
@@ -99,8 +121,17 @@ impl<'a> Search<'a> {
             Some((set.least()?, set.greatest()?))
         };
         let shared = &self.sets.inputs[input.index()].shared;
-        let mut all = self.sets.rest.iter().chain(shared);
-        all.any(|&condition| self.exprs.decided_within(condition, &interval) == Some(false))
+        let mut left = self.left.checked_sub(VALUE)?;
+        let mut is_refuted = false;
+        for &condition in self.sets.rest.iter().chain(shared) {
+            left = left.checked_sub(self.exprs.size_of(condition).min(LARGEST) as usize)?;
+            if self.exprs.decided_within(condition, &interval) == Some(false) {
+                is_refuted = true;
+                break;
+            }
+        }
+        self.left = left;
+        Some(is_refuted)
     }
 
     /// Whether everything holds that the octets are in.

@@ -65,7 +65,8 @@ impl Engine {
         let near = self.models_near(terms, part, MODELS_NEAR);
         let of_path = self.near.take();
         let old: Vec<&Model> = of_path.iter().chain(&near).collect();
-        let found = match self.bits.decide(terms, &part.constraints, &old, Effort::default()) {
+        let effort = if self.unaided { Effort::thorough() } else { Effort::default() };
+        let found = match self.bits.decide(terms, &part.constraints, &old, effort) {
             Decision::Unknown(_) => return None,
             Decision::Sat(model) if self.holds(terms, &model, &part.constraints) == Some(false) => {
                 // One of two independent evaluations is wrong: a solver decides.
