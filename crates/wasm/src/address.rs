@@ -126,7 +126,7 @@ impl WasmMachine {
         most: u32,
     ) -> Done<Option<Elements>> {
         let shared = self.exprs.clone();
-        let (address, constant, base, stride) = {
+        let (address, constant, base, stride, is_number) = {
             let mut exprs = shared.borrow_mut();
             let address = calc::expr(&mut exprs, address, To::I32);
             let by = exprs.constant(Const::I32(offset as i32));
@@ -134,7 +134,8 @@ impl WasmMachine {
             let (base, stride) = exprs.spread(address);
             // Cases of numbers may be in several objects: none of them says which one is meant.
             let constant = exprs.constant_part(address).unwrap_or(0);
-            (address, constant as u32, base as u32, stride)
+            let is_number = exprs.constant_leaves(address, FEW as usize).is_some();
+            (address, constant as u32, base as u32, stride, is_number)
         };
         if let Some(object) = state.heap.near(constant)
             && object.freed
@@ -146,11 +147,11 @@ impl WasmMachine {
         let meant = (constant >= 1024).then(|| self.around(state, constant)).flatten();
         let meant = meant.filter(|(low, high)| high - low < MOST_AROUND / 2);
         let found = meant.or_else(|| {
-            // The conditions of the path are looked at only where the address alone says too little.
-            let mut range = shared.borrow().interval(address);
-            if range.1 - range.0 > i64::from(MOST_AROUND) {
-                range = self.narrowed(state, address);
-            }
+            // The ends of the interval say which object is meant: only those that the path allows.
+            let range = match is_number {
+                true => shared.borrow().interval(address),
+                false => self.narrowed(state, address),
+            };
             self.object_of_range(state, range, size)
         });
         let found = found.or_else(|| self.object(state, constant, offset));
