@@ -181,7 +181,12 @@ impl WasmMachine {
                 };
             }
         }
-        let reach = self.narrowed(state, form.address);
+        // Of cases of numbers the conditions of the path leave out none that matters.
+        let is_number = self.exprs.borrow().constant_leaves(form.address, FEW as usize).is_some();
+        let reach = match is_number {
+            true => self.exprs.borrow().interval(form.address),
+            false => self.narrowed(state, form.address),
+        };
         let Some(objects) = self.objects_in_reach(state, reach, (form.constant, size)) else {
             return Ok(None);
         };

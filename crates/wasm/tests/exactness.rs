@@ -404,6 +404,9 @@ fn check_generated(seed: u64, programs: usize, count: usize) -> usize {
         let module = compile(&text, &[], OBJECTS);
         let mut program = Program::new(&module, Options::default());
         let paths = program.paths("_start", named());
+        for path in &paths {
+            assert!(!matches!(path.ended.how, Outcome::Failed(_)), "{:?}\n{text}", path.ended.how);
+        }
         let inputs = varied(&mut random, &program.machine.exprs().borrow(), &paths, count);
         check(&format!("program {number} of seed {seed}\n{text}"), &module, &program, &paths, &inputs);
         all += paths.len();

@@ -166,6 +166,20 @@ int asserted(void) { int n = in(0, 9); assert(n < 10); return n; }
 int divided(void) { int n = in(-3, 3); return n ? 100 / n : 0; }
 static int deep(int n) { volatile char a[16]; a[0] = n; return n > 900 ? n : deep(n + 1) + a[0]; }
 int recursion(void) { return deep(1); }
+int narrowed_by_the_path(void) {
+    char a[6] = "abcde";
+    int c = in(0, 255);
+    return c < '0' || c > '3' ? 0 : a[2 + (c - '0')];
+}
+int two_fields(void) {
+    struct { int first[200], one, two; } *p = malloc(sizeof *p), *q = malloc(sizeof *q);
+    p->one = p->two = q->one = q->two = 3;
+    int *field = in(0, 1) ? &p->one : &q->two;
+    int r = *field;
+    free(p);
+    free(q);
+    return r;
+}
 int copied_text(void) { char a[5]; strcpy(a, in(0, 1) ? "four" : "abc"); return a[0]; }
 int copied(void) { char a[5]; memcpy(a, "abcdefg", in(3, 5)); return a[0]; }
 int moved(void) { char a[9] = "abcdefgh"; memmove(a + 1, a, in(0, 8)); memmove(a, a + 2, 7); return a[0]; }
