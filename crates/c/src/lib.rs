@@ -11,6 +11,7 @@ mod case;
 mod clang;
 mod compile;
 mod counts;
+mod coverage;
 mod drawn;
 mod entry;
 mod error;

@@ -27,6 +27,8 @@ pub struct Tally<L: Language> {
     pub disagreements: Vec<String>,
     /// Paths that the machine could not follow.
     pub unsupported: u64,
+    /// Paths that the program ended, with inputs that were fixed where an arm could not be decided.
+    pub sampled: u64,
     /// Paths that bounds of the machine cut, by name.
     pub cut: BTreeMap<&'static str, u64>,
     /// Tests that are called with objects.
@@ -49,6 +51,7 @@ impl<L: Language> Default for Tally<L> {
             disagrees: 0,
             disagreements: Vec::new(),
             unsupported: 0,
+            sampled: 0,
             cut: BTreeMap::new(),
             graphs: 0,
             built: 0,
@@ -76,6 +79,7 @@ impl<L: Language> Tally<L> {
         self.disagreements.sort();
         self.disagreements.truncate(MOST_DISAGREEMENTS);
         self.unsupported += other.unsupported;
+        self.sampled += other.sampled;
         for (name, count) in &other.cut {
             *self.cut.entry(name).or_insert(0) += count;
         }

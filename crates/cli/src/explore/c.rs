@@ -14,9 +14,9 @@ use evergreen_c::{
     Argument, C, CFrontend, CProgram, CReplayer, CValue, Checks, Compiling, Function, Inputs, Opened,
     Options, Sizes, Within, files,
 };
-use evergreen_service::report::More;
 use evergreen_service::report::sarif::Location;
-use evergreen_service::{Exploration, Finding, PathEnd, Sink, Tally, TestId, Totals};
+use evergreen_service::report::{More, plural};
+use evergreen_service::{Exploration, Finding, PathEnd, Sampling, Sink, Tally, TestId, Totals};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -102,10 +102,10 @@ impl OwnSinks<CFrontend> for CSinks {
             let differed = runs.differed.len();
             more.cards.push((format!("{}/{}", runs.ran - differed as u64, runs.ran), "native runs agree"));
             more.facts.push(match runs.differed.first() {
-                None => format!("the native program did the same in {} tests", runs.ran),
+                None => format!("the native program did the same in {}", plural(runs.ran, "test")),
                 Some(first) => format!(
-                    "the native program did something else in {differed} of {} tests; the first: {first}",
-                    runs.ran
+                    "the native program did something else in {differed} of {}; the first: {first}",
+                    plural(runs.ran, "test")
                 ),
             });
         }
@@ -145,6 +145,10 @@ impl Programs for CFrontend {
     type Opened = Opened;
     type Replayer = CReplayer;
     type Sinks = CSinks;
+
+    fn sampling(flags: &Exploring) -> Sampling {
+        if flags.inputs.c.no_sampling { Sampling::Never } else { Sampling::Undecided }
+    }
 
     fn open(targets: &Targets<'_>) -> Result<CProgram, String> {
         let flags = &targets.inputs.c;

@@ -14,7 +14,7 @@ use evergreen_service::report::html::Pictures;
 use evergreen_service::report::sarif::Location;
 use evergreen_service::report::{More, TestNames};
 use evergreen_service::{
-    Exploration, Finding, Format, Frontend, Language, Maker, Program, Replayer, Sink, Tally, Totals,
+    Exploration, Finding, Format, Frontend, Language, Maker, Program, Replayer, Sampling, Sink, Tally, Totals,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -132,6 +132,11 @@ pub(crate) trait Programs: Frontend {
     type Replayer: Replayer<LanguageOf<Self>>;
     /// What it writes beside the reports of all languages.
     type Sinks: OwnSinks<Self>;
+
+    /// What becomes of a path at a branch with an arm that cannot be decided.
+    fn sampling(_flags: &Exploring) -> Sampling {
+        Sampling::Never
+    }
 
     /// Opens files, and compiles them if need be.
     fn open(targets: &Targets<'_>) -> Result<Self::Program, String>;
