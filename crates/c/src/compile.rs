@@ -4,8 +4,8 @@
 //! `--cc-arg` comes last and wins. Library functions that a machine takes by name stay calls
 //! (`-fno-builtin-memcpy`, ...), and `-mno-bulk-memory` keeps newer compilers from making instructions of
 //! them. `-disable-red-zone` keeps frames of leaves above the stack pointer, so that memory below it is known
-//! to be nobody's. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access below
-//! address 0 and traps instead of overwriting globals.
+//! to be nobody's. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access
+//! below address 0 and traps instead of overwriting globals.
 //!
 //! # Objects: red zones by the compiler
 //! Memory of WebAssembly is flat: `char a[4]; a[i] = 1` just overwrites the neighbour. The pass of

@@ -106,7 +106,8 @@ pub(crate) fn write(
             .ok_or_else(|| refused(&format!("the parameter '{name}' of type '{shown}' cannot be made")))?;
         let _ = writeln!(body, "  {ty} {own};");
         let kind = draw(&mut body, (&own, &name), parameter.ty, &mut tables, &mut declared);
-        (arguments.push(own), types.push(ty));
+        arguments.push(own);
+        types.push(ty);
         let fields = match declared.types.resolve(parameter.ty) {
             Type::Pointer { to } => tables.integers(*to),
             _ => Vec::new(),

@@ -436,7 +436,7 @@ impl Memory {
         let least = address.saturating_sub(most);
         let mut low = address;
         while low > least {
-            let page = low - 1 & !(PAGE as u32 - 1);
+            let page = (low - 1) & !(PAGE as u32 - 1);
             if self.page(low - 1).marks.is_none() {
                 low = page.max(least);
             } else if self.is_poisoned(low - 1) {

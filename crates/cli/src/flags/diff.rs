@@ -15,8 +15,8 @@ or no input fits a method. --help has all flags and more examples.";
 
 /// The end of `--help`.
 const MORE: &str = "\
-A version is a jar, a folder of class files or of sources, a .java or .class file, a .c file or a list of them \
-with commas; or a revision of the \
+A version is a jar, a folder of class files or of sources, a .java or .class file, a .c file or a list of \
+them with commas; or a revision of the \
 source tree --source, such as HEAD~1 or v1.2, which is read from git without touching the work tree. Without \
 NEW it is compared with the files of --source as they are now.
 
