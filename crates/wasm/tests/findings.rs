@@ -130,6 +130,11 @@ fn failing() {
 }
 
 const CLEAN: &str = r#"
+static char *letters(int n) { char *p = malloc(n + 1); memset(p, 'a', n); p[n] = 0; return p; }
+int long_texts(void) { char *p = letters(100000), *q = letters(100000); q[90000] = 'b';
+    assert(strlen(p) == 100000 && strcmp(p, q) < 0 && strchr(q, 'b') == q + 90000 && !strchr(p, 'b'));
+    assert(strcmp(p, letters(100000)) == 0 && strncmp(p, q, 95000) < 0 && strncmp(p, q, 85000) == 0);
+    return in(0, 1); }
 int stack_write(void) { int a[4]; int n = 3; a[n] = 1; return a[3]; }
 int stack_write_symbolic(void) { int a[4] = {0}; a[in(0, 3)] = 1; return a[1]; }
 int stack_read_symbolic(void) { char a[5] = "abcd"; return a[in(0, 4)]; }
