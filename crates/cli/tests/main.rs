@@ -3,6 +3,7 @@
 mod audit;
 mod bad_input;
 mod bounds;
+mod c_native;
 mod ci;
 mod clients;
 mod common;

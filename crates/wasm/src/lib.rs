@@ -10,6 +10,7 @@
 //! AddressSanitizer's instrumentation says, whose calls the machine understands.
 
 mod address;
+mod base;
 mod calc;
 mod code;
 mod heap;

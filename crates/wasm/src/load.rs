@@ -1,6 +1,7 @@
 //! Loads and stores that meet more than numbers: expressions, drawn bytes, poison.
 
 use crate::Trap;
+use crate::base::FIRST_ADDRESS;
 use crate::calc;
 use crate::code::{LoadOp, To};
 use crate::heap::ALIGNMENT;
@@ -19,6 +20,14 @@ const FRAME_RETIRED: u64 = 0x45e0_360e;
 pub(crate) enum Access {
     Read,
     Write,
+}
+
+impl Access {
+    /// "read of 4 bytes".
+    pub(crate) fn of_bytes(self, size: u32) -> String {
+        let verb = if self == Access::Read { "read" } else { "write" };
+        if size == 1 { format!("{verb} of 1 byte") } else { format!("{verb} of {size} bytes") }
+    }
 }
 
 impl WasmMachine {
@@ -319,7 +328,8 @@ impl WasmMachine {
 
     // Findings.
 
-    fn outside<T>(&mut self, state: &mut State, address: u64) -> Done<T> {
+    /// An access beyond the end of memory.
+    pub(crate) fn outside<T>(&mut self, state: &mut State, address: u64) -> Done<T> {
         if !self.follows_allocator() {
             return self.trap(state, Trap::OutOfMemory);
         }
@@ -333,10 +343,9 @@ impl WasmMachine {
 
     /// An access to a byte that no object has.
     pub(crate) fn bad_access<T>(&mut self, state: &mut State, how: Access, at: u32, size: u32) -> Done<T> {
-        let verb = if how == Access::Read { "read" } else { "write" };
-        let bytes = if size == 1 { "1 byte".to_string() } else { format!("{size} bytes") };
-        if at < 1024.min(self.layout.heap) {
-            let message = format!("{verb} of {bytes} at address {at}");
+        let access = how.of_bytes(size);
+        if at < FIRST_ADDRESS.min(self.layout.heap) {
+            let message = format!("{access} at address {at}");
             return self.fail(state, FailureKind::NullDereference, message);
         }
         if at >= self.layout.heap {
@@ -347,7 +356,7 @@ impl WasmMachine {
                     }
                     _ => (FailureKind::WildAccess, format!("at 0x{at:x}")),
                 };
-                return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
+                return self.fail(state, kind, format!("{access} {place}"));
             };
             let distance = at - object.start;
             let inside = distance < object.size;
@@ -362,11 +371,11 @@ impl WasmMachine {
                     format!("{} bytes behind an object of {} bytes", distance - object.size, object.size)
                 }
             };
-            return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
+            return self.fail(state, kind, format!("{access} {place}"));
         }
         let kind =
             if at < self.layout.stack_top { FailureKind::StackOverflow } else { FailureKind::GlobalOverflow };
-        self.fail(state, kind, format!("{verb} of {bytes} beside an object"))
+        self.fail(state, kind, format!("{access} beside an object"))
     }
 }
 

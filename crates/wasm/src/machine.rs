@@ -6,6 +6,7 @@
 //! state before its last decision, and no instruction needs a way of its own to be continued.
 
 use crate::Trap;
+use crate::base::Bases;
 use crate::heap::{ALIGNMENT, Heap};
 use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
@@ -303,6 +304,7 @@ impl WasmMachine {
             cursor: 0,
             open: Vec::new(),
             known: Path::new(),
+            bases: Bases::default(),
         })
     }
 

@@ -5,6 +5,7 @@
 //! branches, those of the callers are *frozen*: moved into shared nodes that all copies use, and thawed when
 //! the path returns to them.
 
+use crate::base::Bases;
 use crate::code::Pc;
 use crate::heap::Heap;
 use crate::memory::Memory;
@@ -145,6 +146,8 @@ pub struct State {
     pub(crate) open: Vec<(u32, Cond)>,
     /// The conditions of the arms that were taken: they narrow what addresses can be.
     pub(crate) known: Path<Cond>,
+    /// What the last symbolic pointers were made of.
+    pub(crate) bases: Bases,
 }
 
 impl State {

@@ -173,7 +173,11 @@ impl WasmMachine {
                 return self.trap(state, trap);
             }
         }
-        Ok(calc::binary(&mut shared.borrow_mut(), op, a, b))
+        let value = calc::binary(&mut shared.borrow_mut(), op, a, b);
+        if matches!(op, Bin::I32Add | Bin::I32Sub) {
+            self.remember_base(state, op, (a, b), value);
+        }
+        Ok(value)
     }
 
     fn unary(&mut self, state: &mut State, op: Un, a: Slot) -> Done<Slot> {

@@ -56,6 +56,7 @@ int heap_read_symbolic(void) { int *p = calloc(6, 4); int r = p[in(0, 6)]; free(
 int heap_write_symbolic(void) { int *p = malloc(24); p[in(-3, 5)] = 1; free(p); return 0; }
 int heap_before(void) { char *p = malloc(5); return p[-1]; }
 int heap_off_by_one(void) { char *p = malloc(4); for (int i = 0; i <= 4; i++) p[i] = 'x'; free(p); return 0; }
+int heap_neighbour(void) { char *p = malloc(20), *q = malloc(100), *r = p + in(0, 70); *q = 1; return *r; }
 int heap_far(void) { int *p = malloc(8); int *q = malloc(8); p[in(0, 12)] = 3; return *q; }
 int after_free(void) { int *p = malloc(4); *p = 1; free(p); return *p; }
 int after_free_write(void) { int *p = malloc(4); free(p); if (in(0, 3) == 2) *p = 1; return 0; }
@@ -119,7 +120,7 @@ fn failing() {
     };
     let text = format!("{HEAD}{FAILING}");
     let exports = exports(FAILING);
-    assert_eq!(exports.len(), 45);
+    assert_eq!(exports.len(), 46);
     let module = compile(&text, &exports, OBJECTS);
     let mut program = Program::new(&module, Options::default());
     for name in &exports {
@@ -145,6 +146,18 @@ int heap_loop(void) { char *p = malloc(4); for (int i = 0; i < 4; i++) p[i] = 'x
 int end_pointer(void) { int *p = malloc(16), *end = p + 4; int n = 0; while (p < end) *p++ = n++; return n; }
 int from_the_end(void) { int a[4] = {1, 2, 3, 4}; int *end = a + 4; return end[-in(1, 4)]; }
 int one_less(void) { int a[4] = {1, 2, 3, 4}; return a[in(1, 4) - 1]; }
+int letter_beside(void) { int before[100], a[26] = {0}, behind[100]; before[0] = behind[0] = 1;
+    return a[in('a', 'z') - 'a'] + before[0] + behind[0]; }
+int letter_on_heap(void) { int *before = malloc(400), *a = calloc(26, 4), *behind = malloc(400);
+    before[0] = behind[0] = 1; a[in('a', 'z') - 'a'] = 5; return a[3]; }
+int letter_guarded(void) { int *before = malloc(400), *a = calloc(26, 4); int c = in(0, 300); before[0] = 1;
+    if (c % 7 != 3 || (c ^ 96) > 26 || c <= 96) return 0;
+    return a[c - 'a']; }
+int letter_kept(void) { int *before = malloc(400), *a = calloc(26, 4), *p = &a[in('a', 'z') - 'a'];
+    before[0] = 1; *p = 3; p += 1; return p[-1]; }
+int letter_lost(void) { int *before = malloc(400), *a = calloc(26, 4), *p = &a[in('a', 'z') - 'a'];
+    int sums[20]; for (int i = 0; i < 20; i++) sums[i] = before[i] = in(0, 9) + 2000 + i;
+    return *p + sums[3]; }
 int freed(void) { int *p = malloc(4); free(p); free(0);
     p = realloc(0, 8); p = realloc(p, 32); p[7] = 1; free(p); return 0; }
 int nullable(void) { int *p = in(0, 1) ? &other : 0; return p ? *p : 0; }
