@@ -24,6 +24,13 @@ pub(crate) struct Used {
     pub system: f64,
 }
 
+impl Used {
+    /// Both.
+    pub(crate) fn all(self) -> f64 {
+        self.user + self.system
+    }
+}
+
 /// What the processes that `run` starts and awaits use.
 pub(crate) fn measured<T>(run: impl FnOnce() -> T) -> (T, Used) {
     let before = used();

@@ -90,12 +90,14 @@ int unreachable_code(void) { if (in(0, 1)) __builtin_trap(); return 0; }
 static int one(int a) { return a; }
 int called(void) { int (*f)(void) = (int (*)(void))one; return in(0, 1) ? f() : 0; }
 int called_nothing(void) { int (*f)(int) = in(0, 1) ? one : 0; return f(1); }
+static int wide(int n) { volatile char a[50000]; a[n] = n; return wide(n + 1) + a[n]; }
+int full_stack(void) { return in(0, 1) ? wide(0) : 1; }
 "#;
 
 #[test]
 fn failing() {
     use FailureKind::*;
-    let elsewhere = [("recursion", "deep"), ("copied_text", "strcpy")];
+    let elsewhere = [("recursion", "deep"), ("full_stack", "wide"), ("copied_text", "strcpy")];
     let kind = |name: &str| match name {
         "after_scope" | "grown" | "allocated" | "copied_text" | "copied" | "measured" | "compared" => {
             StackOverflow
@@ -107,7 +109,7 @@ fn failing() {
         "asserted" | "asserted_klee" | "checked" => Assertion,
         "aborted" | "reported" => Abort,
         "divided" | "remainder_of" => Trap(evergreen_wasm::Trap::DivisionByZero),
-        "recursion" => Trap(evergreen_wasm::Trap::StackOverflow),
+        "recursion" | "full_stack" => Trap(evergreen_wasm::Trap::StackOverflow),
         "unreachable_code" => Trap(evergreen_wasm::Trap::Unreachable),
         "called" => Trap(evergreen_wasm::Trap::BadSignature),
         "called_nothing" => Trap(evergreen_wasm::Trap::UninitializedElement),
@@ -120,7 +122,7 @@ fn failing() {
     };
     let text = format!("{HEAD}{FAILING}");
     let exports = exports(FAILING);
-    assert_eq!(exports.len(), 46);
+    assert_eq!(exports.len(), 47);
     let module = compile(&text, &exports, OBJECTS);
     let mut program = Program::new(&module, Options::default());
     for name in &exports {

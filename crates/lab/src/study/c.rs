@@ -74,7 +74,8 @@ fn study(flags: &CStudy, product: &Path, folder: &Path, planned: &Planned) -> Re
         }
         (Some(status), Err(_)) => {
             let said = std::fs::read_to_string(place("said")).unwrap_or_default();
-            Err(said.lines().next().map_or_else(|| status.to_string(), str::to_string))
+            let first = said.lines().find(|line| !line.trim().is_empty());
+            Err(first.map_or_else(|| status.to_string(), str::to_string))
         }
     };
     let findings = std::fs::read_to_string(place("sarif")).map(|text| findings(&text)).unwrap_or_default();
@@ -136,7 +137,7 @@ fn rows(all: &[Studied]) -> Vec<Row> {
             number("unsupported"),
             number("undecided"),
             number("divergences"),
-            format!("{:.1}", studied.used.user + studied.used.system),
+            format!("{:.1}", studied.used.all()),
         ]);
     }
     rows
