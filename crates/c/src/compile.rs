@@ -3,7 +3,8 @@
 //! Plain `-O0 -g`: each branch of the source is one of the module, so counts of paths compare with KLEE's.
 //! `--cc-arg` comes last and wins. Library functions that a machine takes by name stay calls
 //! (`-fno-builtin-memcpy`, ...), and `-mno-bulk-memory` keeps newer compilers from making instructions of
-//! them. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access below
+//! them. `-disable-red-zone` keeps frames of leaves above the stack pointer, so that memory below it is known to be
+//! nobody's. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access below
 //! address 0 and traps instead of overwriting globals.
 //!
 //! # Objects: red zones by the compiler
@@ -140,6 +141,8 @@ pub enum Entry {
     Main,
     /// These functions, each an export; the export `_initialize` runs first.
     Functions(Vec<String>),
+    /// The same, without those that do not exist.
+    Optional(Vec<String>),
 }
 
 /// What is compiled together.
@@ -184,7 +187,7 @@ impl Clang {
         let scratch = Scratch::new()?;
         let output = scratch.path().join("module.wasm");
         let mut command = Command::new(&self.program);
-        command.args([TARGET, "-O0", "-g", "-mno-bulk-memory"]);
+        command.args([TARGET, "-O0", "-g", "-mno-bulk-memory", "-Xclang", "-disable-red-zone"]);
         command.args(CALLED.map(|name| format!("-fno-builtin-{name}")));
         command.arg("-nostdlibinc").arg("-idirafter").arg(&self.headers);
         command.args(self.checks(sources.checks)?);
@@ -264,10 +267,13 @@ fn linking(entry: &Entry) -> Vec<String> {
     .map(String::from)
     .into();
     flags.push(format!("-Wl,-z,stack-size={STACK_BYTES}"));
-    if let Entry::Functions(names) = entry {
-        flags.push("-mexec-model=reactor".into());
-        flags.extend(names.iter().map(|name| format!("-Wl,--export={name}")));
-    }
+    let (names, flag) = match entry {
+        Entry::Main => return flags,
+        Entry::Functions(names) => (names, "export"),
+        Entry::Optional(names) => (names, "export-if-defined"),
+    };
+    flags.push("-mexec-model=reactor".into());
+    flags.extend(names.iter().map(|name| format!("-Wl,--{flag}={name}")));
     flags
 }
 

@@ -1,5 +1,6 @@
 //! What the machine counts: which instructions were executed, and with debug information which lines.
 
+use crate::harness::Sizes;
 use evergreen_service::report::{Cell, More, Table};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -21,8 +22,12 @@ pub struct Counts {
     /// By instruction.
     executed: Vec<bool>,
     lines: Option<Arc<Lines>>,
-    /// The most elements of a buffer that a harness makes.
-    elements: Option<u32>,
+    /// How large the inputs are that a harness makes.
+    sizes: Option<Sizes>,
+    /// Whether an input could have had one more object of a type.
+    pub(crate) is_scoped: bool,
+    /// Names that the user has set something for, and whether an input had each.
+    pub(crate) named: BTreeMap<String, bool>,
 }
 
 impl evergreen_service::Counts for Counts {
@@ -34,18 +39,29 @@ impl evergreen_service::Counts for Counts {
         if self.lines.is_none() {
             self.lines.clone_from(&other.lines);
         }
-        self.elements = self.elements.or(other.elements);
+        self.is_scoped |= other.is_scoped;
+        for (name, has_met) in &other.named {
+            *self.named.entry(name.clone()).or_insert(false) |= has_met;
+        }
+        if self.sizes.is_none() {
+            self.sizes.clone_from(&other.sizes);
+        }
     }
 }
 
 impl Counts {
-    /// The most elements of a buffer that a harness makes, if there is one.
-    pub fn elements(&self) -> Option<u32> {
-        self.elements
+    /// How large the inputs are that a harness makes, if there is one that makes buffers.
+    pub fn sizes(&self) -> Option<&Sizes> {
+        self.sizes.as_ref()
     }
 
-    pub(crate) fn set(&mut self, executed: &[bool], lines: &Arc<Lines>, elements: Option<u32>) {
-        self.elements = elements;
+    /// Whether an input could have had one more object of a type.
+    pub fn is_scoped(&self) -> bool {
+        self.is_scoped
+    }
+
+    pub(crate) fn set(&mut self, executed: &[bool], lines: &Arc<Lines>, sizes: Option<&Sizes>) {
+        self.sizes = sizes.cloned();
         self.executed.clear();
         self.executed.extend_from_slice(executed);
         self.lines = Some(lines.clone());
@@ -64,9 +80,12 @@ impl Counts {
 
     /// What reports show.
     pub(crate) fn more(&self) -> More {
+        let mut more = More::default();
+        let unmet = self.named.iter().filter(|(_, has_met)| !**has_met);
+        more.facts.extend(unmet.map(|(name, _)| format!("no input was called \"{name}\" on any path")));
         let lines = self.covered();
         if lines.is_empty() {
-            return More::default();
+            return more;
         }
         let mut files: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
         for ((file, _), covered) in &lines {
@@ -77,7 +96,6 @@ impl Counts {
         let (covered, all) = files.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let missed: Vec<String> =
             lines.iter().filter(|(_, covered)| !**covered).map(|((f, n), _)| format!("{f}:{n}")).collect();
-        let mut more = More::default();
         more.fields.insert("lines".into(), json!({ "covered": covered, "all": all, "missed": missed }));
         more.cards.push((format!("{covered}/{all}"), "lines of the sources executed"));
         let row = |(file, (covered, all)): (&&str, &(u64, u64))| {

@@ -53,11 +53,12 @@ struct Wanted {
 }
 
 /// Elements of an object, one of which an access means.
-struct Elements {
-    first: u32,
-    stride: u32,
-    count: u32,
-    index: Expr,
+pub(crate) struct Elements {
+    pub(crate) first: u32,
+    pub(crate) stride: u32,
+    pub(crate) count: u32,
+    /// Which one, counted from the first.
+    pub(crate) index: Expr,
 }
 
 /// How an access and an object are related.
@@ -84,6 +85,9 @@ impl WasmMachine {
             let address = self.pin(state, address)?;
             return self.load_at(state, op, u64::from(address as u32) + u64::from(offset));
         };
+        if let Some(value) = self.load_overlaid(state, &elements, op)? {
+            return Ok(value);
+        }
         let mut values = Vec::with_capacity(elements.count as usize);
         for i in 0..elements.count {
             values.push(self.load_at(state, op, u64::from(elements.first + i * elements.stride))?);
@@ -123,22 +127,14 @@ impl WasmMachine {
             let address = self.pin(state, address)?;
             return self.store_at(state, (size, from), value, u64::from(address as u32) + u64::from(offset));
         };
-        let to = if size == 8 { To::I64 } else { To::I32 };
-        let op = LoadOp { size, signed: false, to };
-        for i in 0..elements.count {
-            let place = u64::from(elements.first + i * elements.stride);
-            let old = self.load_at(state, op, place)?;
-            let chosen = {
-                let mut exprs = self.exprs.borrow_mut();
-                let own = exprs.constant(Const::I32(i as i32));
-                let is_own = exprs.relate(Rel::Eq, elements.index, own);
-                let new = calc::bits(&mut exprs, value, from);
-                let new = calc::loaded(&mut exprs, new, size, false, to);
-                calc::select(&mut exprs, is_own, new, old)
-            };
-            self.store_at(state, (size, to), chosen, place)?;
-        }
-        Ok(())
+        let value = {
+            let mut exprs = self.exprs.borrow_mut();
+            let to = if size == 8 { To::I64 } else { To::I32 };
+            let value = calc::bits(&mut exprs, value, from);
+            let value = calc::loaded(&mut exprs, value, size, false, to);
+            calc::bits(&mut exprs, value, to)
+        };
+        self.store_overlaid(state, &elements, (size, value))
     }
 
     /// The elements that an access can mean, decided to be within their object; `None` if each address is to
@@ -167,7 +163,12 @@ impl WasmMachine {
             {
                 return self.bad_access(state, how, base, size.into());
             }
-            if let Some(object) = self.object(state, base) {
+            if self.after_its_time(state, base).is_some() {
+                return self.bad_access(state, how, base, size.into());
+            }
+            self.grow(state, base)?;
+            let input = self.object_of_input(state, base);
+            if let Some(object) = input.or_else(|| self.object(state, base)) {
                 return match self.choose(state, &wanted, object)? {
                     Choice::Element(elements) => Ok(Some(elements)),
                     Choice::Address => Ok(None),
@@ -186,6 +187,7 @@ impl WasmMachine {
                 Choice::Beside => {}
             }
         }
+        self.grow_in_reach(state, reach)?;
         match objects[..] {
             [only] => self.beyond(state, how, only, size),
             [] => {
@@ -388,6 +390,7 @@ impl WasmMachine {
 
     /// An index outside of its object.
     fn beyond<T>(&mut self, state: &mut State, how: Access, (low, high): (u32, u32), size: u8) -> Done<T> {
+        self.grow(state, high)?;
         let kind = match low {
             low if low >= self.layout.heap => FailureKind::HeapOverflow,
             low if low < self.layout.stack_top => FailureKind::StackOverflow,

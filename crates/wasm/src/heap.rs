@@ -59,6 +59,20 @@ impl Heap {
         self.next = next;
     }
 
+    /// Adds an object among others.
+    pub(crate) fn insert(&mut self, object: Object) {
+        let objects = Rc::make_mut(&mut self.objects);
+        let at = objects.partition_point(|other| other.start < object.start);
+        objects.insert(at, object);
+    }
+
+    /// An object gets another size.
+    pub(crate) fn resize(&mut self, start: u32, size: u32) {
+        if let Some(at) = self.at(start) {
+            Rc::make_mut(&mut self.objects)[at].size = size;
+        }
+    }
+
     fn at(&self, start: u32) -> Option<usize> {
         self.objects.binary_search_by_key(&start, |object| object.start).ok()
     }

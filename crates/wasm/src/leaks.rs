@@ -25,6 +25,9 @@ impl WasmMachine {
             (!object.freed && address - object.start <= object.size).then_some(at)
         };
         let mut found: Vec<usize> = Vec::new();
+        // Objects of inputs belong to the caller.
+        let is_input = |object: &crate::Object| object.start < self.layout.first_object;
+        found.extend((0..objects.len()).filter(|at| is_input(&objects[*at]) && !objects[*at].freed));
         let mut keep = |slots: &[Slot]| {
             found.extend(slots.iter().filter_map(|slot| match slot {
                 Slot::Number(n) => find(*n as u32),

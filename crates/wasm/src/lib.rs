@@ -14,7 +14,10 @@ mod base;
 mod calc;
 mod code;
 mod heap;
+mod lazy;
 mod leaks;
+mod lifetimes;
+mod limits;
 mod load;
 mod lower;
 mod machine;
@@ -24,6 +27,7 @@ mod module;
 mod natives;
 mod number;
 mod outcome;
+mod overlay;
 mod state;
 mod step;
 mod wasi;
@@ -31,6 +35,8 @@ mod world;
 
 pub use code::Code;
 pub use heap::{ALIGNMENT, Object, place};
+pub use lazy::{Fixed, Form, Made, Pointer};
+pub use limits::Limits;
 pub use machine::{Options, WasmMachine};
 pub use module::{
     Data, Elements, Export, ExportKind, Global, Import, Initial, Module, ModuleError, Signature, Table, Type,

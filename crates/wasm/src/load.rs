@@ -46,6 +46,9 @@ impl WasmMachine {
             Loaded::Value(e) => {
                 return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
             }
+            Loaded::Poisoned(at) if self.is_frame_of_leaf(state, at) => {
+                return self.load_at(state, op, address);
+            }
             Loaded::Poisoned(at) => match self.overread(state, op, address) {
                 Some(bytes) => bytes,
                 None => return self.bad_access(state, Access::Read, at, op.size.into()),
@@ -53,6 +56,10 @@ impl WasmMachine {
             Loaded::Outside => return self.outside(state, address),
             Loaded::Bytes(bytes) => bytes,
         };
+        if let Some(bits) = self.pointer_bytes(state, &bytes[..op.size.into()])? {
+            return Ok(Slot::Number(extend(op, bits)));
+        }
+        self.choose_values(state, &bytes[..op.size.into()])?;
         if let Some(e) = self.drawn_whole(state, &bytes[..op.size.into()], op.to) {
             return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
         }
@@ -118,7 +125,12 @@ impl WasmMachine {
         if !bytes.iter().enumerate().all(follows) || offset % width != 0 {
             return None;
         }
-        let known = &state.draws[draw as usize].parts;
+        let own = &state.draws[draw as usize];
+        // Elements that are not any number are inputs in their own width.
+        if (own.range.is_some() || own.values.is_some()) && u32::from(own.unit) != width {
+            return None;
+        }
+        let known = &own.parts;
         let at = known.partition_point(|part| part.0 + u32::from(part.1) <= offset);
         if let Some(part) = known.get(at).filter(|part| part.0 < offset + width) {
             return (part.0 == offset && u32::from(part.1) == width).then_some(part.2);
@@ -142,16 +154,21 @@ impl WasmMachine {
         (offset, width): (u32, u8),
         kind: InputKind,
     ) -> Expr {
-        let draws = Rc::make_mut(&mut state.draws);
-        let own = &mut draws[draw as usize];
+        let own = &state.draws[draw as usize];
         let name = part_name(own, offset, width);
-        let e = self.exprs.borrow_mut().input(&name, kind, None);
+        let (range, values) = if own.unit == width { (own.range, own.values.clone()) } else { (None, None) };
+        let range = range.or(values.map(|values| crate::lazy::range_of(&values).0));
+        let e = self.limited(&name, kind, range);
+        let own = &mut Rc::make_mut(&mut state.draws)[draw as usize];
         let at = own.parts.partition_point(|part| part.0 < offset);
         own.parts.insert(at, (offset, width, e));
         e
     }
 
     fn drawn_byte(&mut self, state: &mut State, draw: u32, offset: u32) -> Expr {
+        if let Some(byte) = self.pointer_byte(state, draw, offset) {
+            return self.exprs.borrow_mut().constant(Const::I32(byte.into()));
+        }
         let known = &state.draws[draw as usize].parts;
         let at = known.partition_point(|part| part.0 + u32::from(part.1) <= offset);
         if let Some(&(first, width, e)) = known.get(at).filter(|part| part.0 <= offset) {
@@ -167,11 +184,7 @@ impl WasmMachine {
 
     /// A new draw, and its number.
     pub(crate) fn draw(&mut self, state: &mut State, name: &str, size: u32, scalar: Option<Scalar>) -> u32 {
-        let number = state.draws.len() as u32;
-        let same = state.draws.iter().filter(|d| d.name.split('#').next() == Some(name)).count();
-        let name: Rc<str> = if same == 0 { name.into() } else { format!("{name}#{}", same + 1).into() };
-        Rc::make_mut(&mut state.draws).push(Draw { name, size, parts: Vec::new(), scalar });
-        number
+        self.add_draw(state, Draw { name: name.into(), size, scalar, ..Draw::default() })
     }
 
     /// A value that the program draws.
@@ -188,6 +201,20 @@ impl WasmMachine {
             _ => InputKind::Long,
         };
         Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), kind))
+    }
+
+    /// A value that the program draws from a range.
+    pub(crate) fn draw_within(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        scalar: Scalar,
+        range: (i64, i64),
+    ) -> Slot {
+        let (size, unit) = (scalar.width.into(), scalar.width);
+        let own = Draw { name: name.into(), size, unit, scalar: Some(scalar), ..Draw::default() };
+        let draw = self.add_draw(state, Draw { range: Some(range), ..own });
+        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), InputKind::Int))
     }
 
     /// Makes an object of memory symbolic: its bytes are inputs from now on.
@@ -227,7 +254,10 @@ impl WasmMachine {
     ) -> Done<()> {
         match state.memory.check(address, size.into()) {
             // Instrumentation marks the header of a frame as done with while its zone is still there.
-            Loaded::Poisoned(_) if size == 4 && value == Slot::Number(FRAME_RETIRED) => {}
+            Loaded::Poisoned(at) if size == 4 && value == Slot::Number(FRAME_RETIRED) => {
+                state.frame_ends(at);
+            }
+            Loaded::Poisoned(at) if self.is_frame_of_leaf(state, at) => {}
             Loaded::Poisoned(at) => return self.bad_access(state, Access::Write, at, size.into()),
             Loaded::Outside => return self.outside(state, address),
             _ => {}
@@ -349,6 +379,7 @@ impl WasmMachine {
 
     /// An access to a byte that no object has.
     pub(crate) fn bad_access<T>(&mut self, state: &mut State, how: Access, at: u32, size: u32) -> Done<T> {
+        self.grow(state, at)?;
         let access = how.of_bytes(size);
         if at < FIRST_ADDRESS.min(self.layout.heap) {
             let message = format!("{access} at address {at}");
@@ -379,6 +410,10 @@ impl WasmMachine {
             };
             return self.fail(state, kind, format!("{access} {place}"));
         }
+        if let Some((kind, offset, size)) = self.after_its_time(state, at) {
+            let place = format!("at offset {offset} of a variable of {size} bytes");
+            return self.fail(state, kind, format!("{access} {place}"));
+        }
         let kind =
             if at < self.layout.stack_top { FailureKind::StackOverflow } else { FailureKind::GlobalOverflow };
         self.fail(state, kind, format!("{access} beside an object"))
@@ -386,8 +421,8 @@ impl WasmMachine {
 }
 
 /// The name of an input that is a part of a draw.
-fn part_name(draw: &Draw, offset: u32, width: u8) -> String {
-    if draw.size == u32::from(width) {
+pub(crate) fn part_name(draw: &Draw, offset: u32, width: u8) -> String {
+    if draw.size == u32::from(width) && !draw.is_row {
         return draw.name.to_string();
     }
     format!("{}[{}]", draw.name, offset / u32::from(width))

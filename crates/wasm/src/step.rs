@@ -97,6 +97,9 @@ impl WasmMachine {
                 Instruction::GlobalSet { global, from } => {
                     let value = get!(from);
                     Rc::make_mut(&mut state.globals)[global as usize] = value;
+                    if let (0, Slot::Number(to)) = (global, value) {
+                        state.stack_moves(to as u32);
+                    }
                 }
                 Instruction::Jump { to } => {
                     state.pc = to;
@@ -558,7 +561,7 @@ impl State {
 
     /// The instruction is not finished and will be executed again: it is counted then.
     fn again(&mut self, stop: Stop) -> Stop {
-        if let Stop::Branch = stop {
+        if let Stop::Branch | Stop::Again = stop {
             self.steps -= 1;
         }
         stop
