@@ -169,7 +169,8 @@ impl WasmMachine {
                 None
             } else {
                 let bytes = state.memory.read(values, 4 * n);
-                let all = bytes.chunks_exact(4).map(|w| i64::from(i32::from_le_bytes([w[0], w[1], w[2], w[3]])));
+                let all =
+                    bytes.chunks_exact(4).map(|w| i64::from(i32::from_le_bytes([w[0], w[1], w[2], w[3]])));
                 Some(all.collect())
             };
             let name = self.name(state, Slot::Number(name.into()))?;
@@ -205,10 +206,8 @@ impl WasmMachine {
     pub(crate) fn make_struct(&mut self, state: &mut State, address: u32, ty: u32, name: &str) -> Done<()> {
         let described = self.described(state, ty)?;
         let size = described.size;
-        let whole = self.add_draw(
-            state,
-            Draw { name: name.into(), size, is_struct: true, ..Draw::default() },
-        );
+        let whole =
+            self.add_draw(state, Draw { name: name.into(), size, is_struct: true, ..Draw::default() });
         let way = |field: &str| format!("{name}.{field}");
         self.make_fields(state, (address, 0), &described.fields, None, &way)?;
         // Its fields follow it.
@@ -268,7 +267,10 @@ impl WasmMachine {
         let own = &state.draws[*draw as usize];
         let width = bytes.len() as u8;
         let Some(values) = own.values.clone().filter(|_| own.unit == width) else { return Ok(()) };
-        let is_made = own.parts.iter().any(|part| part.0 < offset + u32::from(width) && *offset < part.0 + u32::from(part.1));
+        let is_made = own
+            .parts
+            .iter()
+            .any(|part| part.0 < offset + u32::from(width) && *offset < part.0 + u32::from(part.1));
         if is_made || range_of(&values).1 || offset % u32::from(width) != 0 {
             return Ok(());
         }
@@ -410,7 +412,9 @@ impl WasmMachine {
                     None => return arms,
                 }
             }
-            Some(Fixed::New(count)) if ty.form == Form::Text => there + 1 + (*count - ty.least.min(*count)) as usize,
+            Some(Fixed::New(count)) if ty.form == Form::Text => {
+                there + 1 + (*count - ty.least.min(*count)) as usize
+            }
             Some(Fixed::New(_)) => there + 1,
             _ => return arms,
         };
@@ -430,7 +434,8 @@ impl WasmMachine {
     ) -> Done<u32> {
         let room = ty.size * ty.most + u32::from(ty.form == Form::Text);
         let from = self.layout.arena + state.lazy.next;
-        let Some((start, next)) = place(from, room, ALIGNMENT).filter(|(_, next)| *next <= self.layout.first_object)
+        let Some((start, next)) =
+            place(from, room, ALIGNMENT).filter(|(_, next)| *next <= self.layout.first_object)
         else {
             return Err(Stop::end(Outcome::Cut("objects")));
         };
@@ -458,8 +463,15 @@ impl WasmMachine {
             Form::Values => {
                 let values = ty.fields.first().and_then(|field| field.values.clone());
                 let at = Some((number, 0));
-                let draw =
-                    Draw { name: name.clone(), size: room, at, values, unit: ty.size as u8, is_row: true, ..Draw::default() };
+                let draw = Draw {
+                    name: name.clone(),
+                    size: room,
+                    at,
+                    values,
+                    unit: ty.size as u8,
+                    is_row: true,
+                    ..Draw::default()
+                };
                 self.add_draw(state, draw);
                 self.extend(state, number, ty, ty.least)?;
             }
@@ -563,7 +575,8 @@ impl WasmMachine {
             return Ok(());
         }
         let place = at - self.layout.arena;
-        let found = state.lazy.made.iter().position(|made| place >= made.start && place - made.start < made.room);
+        let found =
+            state.lazy.made.iter().position(|made| place >= made.start && place - made.start < made.room);
         let Some(found) = found else { return Ok(()) };
         let made = state.lazy.made[found].clone();
         let is_freed = state.heap.object(self.layout.arena + made.start).is_some_and(|object| object.freed);

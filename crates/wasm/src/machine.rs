@@ -133,7 +133,8 @@ impl WasmMachine {
         };
         let heap = number("__heap_base").unwrap_or(end);
         let first_object = heap.saturating_add(2 * ALIGNMENT - 1) & !(ALIGNMENT - 1);
-        let is_lazy = options.checks && module.imports.iter().any(|import| lazy::IMPORTS.contains(&&*import.name));
+        let is_lazy =
+            options.checks && module.imports.iter().any(|import| lazy::IMPORTS.contains(&&*import.name));
         let (arena, first_object) = match is_lazy {
             true => (first_object, first_object.saturating_add(lazy::ARENA)),
             false => (0, first_object),

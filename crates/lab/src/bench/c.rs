@@ -36,9 +36,10 @@ struct Row {
 /// What KLEE came to.
 #[derive(Clone, Copy)]
 struct Klee {
+    /// With those that it ends at an error, which it calls partially completed.
     paths: u64,
-    /// Paths that its time cut.
-    partial: u64,
+    /// Whether its time was enough.
+    complete: bool,
     used: Used,
 }
 
@@ -164,7 +165,9 @@ fn explore_by_klee(flags: &CBench, klee: &Path, sources: &Sources) -> Result<Opt
         crate::say::warn(&format!("klee: {}", text.lines().next_back().unwrap_or("says nothing")));
         return Ok(None);
     };
-    Ok(Some(Klee { paths, partial: count("partially completed paths").unwrap_or(0), used }))
+    let complete = !text.contains("HaltTimer");
+    let failed = count("partially completed paths").filter(|_| complete).unwrap_or(0);
+    Ok(Some(Klee { paths: paths + failed, complete, used }))
 }
 
 /// A file of bitcode for each source; `None` if clang refuses one.
@@ -222,7 +225,7 @@ fn print_table(rows: &[Row]) {
             let seconds = klee.used.all();
             line += &format!(
                 "{:>12}{seconds:>10.2}{:>8.0}x{:>8.0}x{:>13.0}x",
-                format!("{}{}", klee.paths, if klee.partial == 0 { "" } else { "+" }),
+                format!("{}{}", klee.paths, if klee.complete { "" } else { "+" }),
                 ratio(seconds, ours),
                 ratio(klee.used.user, row.explored.user),
                 ratio(seconds, ours + compiled)
@@ -239,7 +242,7 @@ fn to_json(rows: &[Row]) -> Value {
     let row = |row: &Row| {
         let klee = row.klee.map(|klee| {
             json!({
-                "paths": klee.paths, "partial": klee.partial,
+                "paths": klee.paths, "complete": klee.complete,
                 "user_s": klee.used.user, "system_s": klee.used.system,
                 "ratio": ratio(klee.used.all(), row.explored.all()),
                 "ratio_user": ratio(klee.used.user, row.explored.user),
