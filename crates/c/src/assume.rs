@@ -1,8 +1,8 @@
 //! Conditions that a user sets on inputs: `n <= len(a)`, `list != null`, `stdin[0] == 65`.
 //!
 //! Names are parameters of the function, elements of their buffers (`a[1]`), fields of the struct that they
-//! point to (`list->value`), and what a program is given (`arg1[0]`, `stdin.length`). A pointer as a number is
-//! 0 for null, or the number of its object among those of its type.
+//! point to (`list->value`), and what a program is given (`arg1[0]`, `stdin.length`). A pointer as a number
+//! is 0 for null, or the number of its object among those of its type.
 
 use crate::harness::{Parameter, ParameterKind};
 use crate::language::Function;

@@ -122,26 +122,29 @@ impl Object {
 /// Shows values: an object where it is first met, later by the way to it.
 struct Shown<'c> {
     objects: &'c [Object],
-    named: Vec<bool>,
+    /// The way on which each object was met first.
+    ways: Vec<Option<String>>,
 }
 
 impl Shown<'_> {
-    fn drawn(&mut self, drawn: &Drawn) -> CValue {
+    /// A draw that is met on a way.
+    fn drawn(&mut self, drawn: &Drawn, way: &str) -> CValue {
         if !drawn.fields.is_empty() {
-            return CValue::Record(self.fields(&drawn.fields, &drawn.name));
+            return CValue::Record(self.fields(&drawn.fields, &drawn.name, way));
         }
         match drawn.points {
             None => drawn.value(),
             Some(0) => CValue::Null,
-            Some(number) => self.object(number as usize - 1),
+            Some(number) => self.object(number as usize - 1, way),
         }
     }
 
-    fn object(&mut self, at: usize) -> CValue {
+    fn object(&mut self, at: usize, way: &str) -> CValue {
         let Some(object) = self.objects.get(at) else { return CValue::Null };
-        if std::mem::replace(&mut self.named[at], true) {
-            return CValue::Way(object.name.clone());
+        if let Some(known) = &self.ways[at] {
+            return CValue::Way(known.clone());
         }
+        self.ways[at] = Some(way.to_string());
         // A text or a buffer is one value.
         if let [(0, only)] = &object.fields[..]
             && only.name == object.name
@@ -154,21 +157,17 @@ impl Shown<'_> {
             };
         }
         let each = object.size / object.count.max(1);
-        let element = |index: u32| {
-            let from = object.fields.partition_point(|(offset, _)| *offset < index * each);
-            let to = object.fields.partition_point(|(offset, _)| *offset < (index + 1) * each);
-            &object.fields[from..to]
-        };
-        let is_pointer = |fields: &[(u32, Drawn)]| {
-            matches!(fields, [(_, only)] if only.points.is_some() && only.name.ends_with(']')
-                && only.name.starts_with(&object.name) && !only.name[object.name.len()..].contains(['.', '>']))
-        };
         let mut all = Vec::new();
         for index in 0..object.count {
-            let fields = element(index);
-            all.push(match is_pointer(fields) {
-                true => self.drawn(&fields[0].1),
-                false => CValue::Record(self.fields(fields, &object.name)),
+            let from = object.fields.partition_point(|(offset, _)| *offset < index * each);
+            let to = object.fields.partition_point(|(offset, _)| *offset < (index + 1) * each);
+            let fields = &object.fields[from..to];
+            let element = format!("[{index}]");
+            all.push(match fields {
+                [(_, only)] if only.name.strip_prefix(&object.name) == Some(&element) => {
+                    self.drawn(only, &format!("{way}{element}"))
+                }
+                _ => CValue::Record(self.fields(fields, &object.name, way)),
             });
         }
         match (all.len(), &all[..]) {
@@ -177,17 +176,19 @@ impl Shown<'_> {
         }
     }
 
-    /// Fields under the names that they have in their struct.
-    fn fields(&mut self, fields: &[(u32, Drawn)], way: &str) -> Vec<(String, CValue)> {
-        let short = |name: &str| {
-            let rest = name.strip_prefix(way).unwrap_or(name);
-            let rest = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+    /// Fields of the object `base` under the names that they have in their struct.
+    fn fields(&mut self, fields: &[(u32, Drawn)], base: &str, way: &str) -> Vec<(String, CValue)> {
+        let mut all = Vec::new();
+        for (_, drawn) in fields {
+            let rest = drawn.name.strip_prefix(base).unwrap_or(&drawn.name);
+            let short = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
                 Some((_, rest)) => rest,
                 None => rest,
             };
-            rest.trim_start_matches("->").trim_start_matches('.').to_string()
-        };
-        fields.iter().map(|(_, drawn)| (short(&drawn.name), self.drawn(drawn))).collect()
+            let short = short.trim_start_matches("->").trim_start_matches('.').to_string();
+            all.push((short, self.drawn(drawn, &format!("{way}{rest}"))));
+        }
+        all
     }
 }
 
@@ -256,9 +257,9 @@ impl Case {
         let env = self.env.iter().map(|(name, value)| (format!("env.{name}"), bytes(value)));
         let stdin = self.stdin.iter().map(|text| ("stdin".to_string(), bytes(text)));
         let files = self.files.iter().map(|(name, text)| (format!("file.{name}"), bytes(text)));
-        let mut shown = Shown { objects: &self.objects, named: vec![false; self.objects.len()] };
+        let mut shown = Shown { objects: &self.objects, ways: vec![None; self.objects.len()] };
         let draws: Vec<_> =
-            self.draws.iter().map(|drawn| (drawn.name.clone(), shown.drawn(drawn))).collect();
+            self.draws.iter().map(|drawn| (drawn.name.clone(), shown.drawn(drawn, &drawn.name))).collect();
         args.chain(env).chain(stdin).chain(files).chain(draws).collect()
     }
 

@@ -3,8 +3,8 @@
 //! Plain `-O0 -g`: each branch of the source is one of the module, so counts of paths compare with KLEE's.
 //! `--cc-arg` comes last and wins. Library functions that a machine takes by name stay calls
 //! (`-fno-builtin-memcpy`, ...), and `-mno-bulk-memory` keeps newer compilers from making instructions of
-//! them. `-disable-red-zone` keeps frames of leaves above the stack pointer, so that memory below it is known to be
-//! nobody's. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access below
+//! them. `-disable-red-zone` keeps frames of leaves above the stack pointer, so that memory below it is known
+//! to be nobody's. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access below
 //! address 0 and traps instead of overwriting globals.
 //!
 //! # Objects: red zones by the compiler

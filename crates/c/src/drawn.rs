@@ -27,7 +27,8 @@ pub(crate) fn of_path(exprs: &Exprs, state: &State, model: &Assignment) -> (Vec<
                 if draw.is_struct {
                     let fields = &draws[at + 1..(draw.fields.1 as usize).max(at + 1)];
                     // Objects that were made since do not belong to it.
-                    let own = fields.iter().filter_map(|field| Some((field.at.filter(|at| at.0 == 0)?.1, field)));
+                    let own =
+                        fields.iter().filter_map(|field| Some((field.at.filter(|at| at.0 == 0)?.1, field)));
                     drawn.fields = own.map(|(offset, field)| (offset, one(exprs, field, model))).collect();
                 }
                 all.push(drawn);
@@ -70,13 +71,11 @@ fn one(exprs: &Exprs, draw: &Draw, model: &Assignment) -> Drawn {
         bytes.chunks_exact_mut(unit).for_each(|item| item.copy_from_slice(&least.to_le_bytes()[..unit]));
     }
     let mut width = (draw.unit > 0).then_some(draw.unit);
-    let mut float = draw.scalar.is_some_and(|scalar| scalar.float);
     for (offset, size, e) in &draw.parts {
         let value = evaluated(exprs, *e, model);
         let own = &value.to_le_bytes()[..usize::from(*size)];
         bytes[*offset as usize..*offset as usize + own.len()].copy_from_slice(own);
         width = Some(width.map_or(*size, |w: u8| if w == *size { w } else { 1 }));
-        float |= !exprs.kind(*e).is_int() && draw.size == u32::from(*size);
     }
     let name = draw.name.split('#').next().unwrap_or(&draw.name).to_string();
     let points = draw.pointer.as_ref().map(|pointer| pointer.target.unwrap_or(0));
@@ -84,7 +83,7 @@ fn one(exprs: &Exprs, draw: &Draw, model: &Assignment) -> Drawn {
         bytes.clear();
     }
     let width = width.or(draw.scalar.map(|s| s.width)).unwrap_or(1);
-    Drawn { name, bytes, width, float, points, fields: Vec::new() }
+    Drawn { name, bytes, width, float: draw.float, points, fields: Vec::new() }
 }
 
 /// All draws of a test, those inside of objects too.

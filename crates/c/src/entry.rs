@@ -1,5 +1,5 @@
-//! What a module with a harness says of its entry: a custom section, so that a worker that gets nothing but the
-//! module knows the function and its parameters.
+//! What a module with a harness says of its entry: a custom section, so that a worker that gets nothing but
+//! the module knows the function and its parameters.
 
 use crate::harness::{Parameter, Sizes};
 use serde::{Deserialize, Serialize};

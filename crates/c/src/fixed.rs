@@ -1,4 +1,5 @@
-//! Values that a user fixes: `n=5`, `text="ab\n"`, `keys={1, 2}`, `list={value: 3, next: {value: 0, next: list}}`.
+//! Values that a user fixes: `n=5`, `text="ab\n"`, `keys={1, 2}`, `list={value: 3, next: {value: 0, next:
+//! list}}`.
 //!
 //! They are written as reports show them. A value becomes settings of single inputs by name, as the machine
 //! names them: `keys[1]` is 2, `list->value` is 3, `list->next->next` is the object of `list`.
@@ -152,8 +153,12 @@ impl<'t> Reader<'t> {
                 None => return Err(open()),
                 Some(b'"') => break,
                 Some(b'\\') => {
-                    let octal: Vec<u8> =
-                        all[at + 1..].iter().take(3).copied().take_while(|b| (b'0'..=b'7').contains(b)).collect();
+                    let octal: Vec<u8> = all[at + 1..]
+                        .iter()
+                        .take(3)
+                        .copied()
+                        .take_while(|b| (b'0'..=b'7').contains(b))
+                        .collect();
                     if octal.is_empty() {
                         bytes.push(match all.get(at + 1) {
                             Some(b'n') => b'\n',
@@ -238,12 +243,15 @@ mod tests {
                 ("x.length", Fixed::Number(1)),
             ],
         );
-        check("[null, x[0]]", &[
-            ("x[0]", Fixed::Null),
-            ("x[1]", Fixed::Same("x[0]".into())),
-            ("x", Fixed::New(2)),
-            ("x.length", Fixed::Number(2)),
-        ]);
+        check(
+            "[null, x[0]]",
+            &[
+                ("x[0]", Fixed::Null),
+                ("x[1]", Fixed::Same("x[0]".into())),
+                ("x", Fixed::New(2)),
+                ("x.length", Fixed::Number(2)),
+            ],
+        );
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use crate::assume;
 use crate::case::{Case, Ending, Target};
-use crate::counts::{Counts, Lines};
+use crate::counts::Counts;
+use crate::coverage::Sources;
 use crate::drawn;
 use crate::inputs::{self, Inputs};
 use crate::language::{C, CPath, Function};
@@ -15,7 +16,7 @@ use evergreen_service::{
     PathEnd, ProgramError, SiteName, Sorted, Stop, Subject, Whole,
 };
 use evergreen_suite::Decision;
-use evergreen_symbolic::{Assignment, Const, Expr, Exprs, Input, InputKind, Ints};
+use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, InputKind, Ints};
 use evergreen_wasm::{Ended, Options, OutByte, Outcome, Slot, State, WasmMachine};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -27,7 +28,7 @@ pub struct CFrontend {
     program: Rc<CProgram>,
     /// The machine.
     pub machine: WasmMachine,
-    lines: Arc<Lines>,
+    sources: Arc<Sources>,
     /// Names of inputs that the user has set something for.
     named: Vec<String>,
 }
@@ -51,8 +52,8 @@ impl CFrontend {
         make: Maker,
     ) -> Exploration<CFrontend> {
         let machine = WasmMachine::new(program.module().clone(), exprs.clone(), options);
-        let lines = Arc::new(program.lines(machine.executed().map(|(offset, _)| offset)));
-        let front = CFrontend { program: Rc::new(program), machine, lines, named: Vec::new() };
+        let sources = Arc::new(program.own_sources(machine.executed().map(|(offset, _)| offset)));
+        let front = CFrontend { program: Rc::new(program), machine, sources, named: Vec::new() };
         Exploration::new(front, exprs, make)
     }
 
@@ -95,6 +96,28 @@ impl CFrontend {
             Outcome::Assumed => (How::Stuck(None), None),
         }
     }
+}
+
+/// A condition, readable. Inputs that are floats are integers in it, whose bits they have: they are shown as
+/// the floats.
+fn shown(exprs: &Exprs, condition: Cond) -> String {
+    let mut text = exprs.show(condition);
+    for cast in ["longBitsToDouble(", "intBitsToFloat("] {
+        let mut from = 0;
+        while let Some(start) = text[from..].find(cast).map(|at| at + from) {
+            let inside = start + cast.len();
+            let name = text[inside..].find(|c: char| !(c.is_alphanumeric() || "_#![].".contains(c)));
+            match name.map(|length| inside + length) {
+                Some(end) if end > inside && text[end..].starts_with(')') => {
+                    text.replace_range(end..=end, "");
+                    text.replace_range(start..inside, "");
+                    from = start;
+                }
+                _ => from = inside,
+            }
+        }
+    }
+    text
 }
 
 /// The number that a value has under a model.
@@ -178,10 +201,10 @@ impl Frontend for CFrontend {
         case.stdout = evaluated(&exprs, &state.world().stdout(), model);
         let (how, end) = match &found.end {
             End::Outcome(ended) => self.how(&exprs, ended, model),
-            end => (How::stopped(end, |cond| exprs.show(cond)).unwrap_or(How::Stuck(None)), None),
+            end => (How::stopped(end, |cond| shown(&exprs, cond)).unwrap_or(How::Stuck(None)), None),
         };
         let full = detail == Detail::Full || how.is_finding();
-        let conditions = || found.path.constraints().iter().map(|&c| exprs.show(c)).collect();
+        let conditions = || found.path.constraints().iter().map(|&c| shown(&exprs, c)).collect();
         let path = PathEnd {
             number,
             position: subject.leftovers.position(&found.trail),
@@ -223,7 +246,7 @@ impl Frontend for CFrontend {
     }
 
     fn count(&self, into: &mut Counts) {
-        into.set(self.machine.executed_flags(), &self.lines, self.program.sizes());
+        into.set(&self.machine, &self.sources, self.program.sizes());
         for name in &self.named {
             let has_met = self.machine.limits().has_met(name);
             *into.named.entry(name.clone()).or_insert(false) |= has_met;
@@ -241,9 +264,10 @@ impl Frontend for CFrontend {
             OutByte::Number(n) => Printed::Text(vec![n.into()]),
             OutByte::Symbolic(e) => Printed::Value(e, letter),
         });
+        // A status that depends on the inputs may be that of another path: both are values.
         let (class, value) = match &ended.how {
-            Outcome::Returned(_) => (Class::Exited(0), None),
-            Outcome::Exited(Slot::Number(n)) => (Class::Exited(*n as i32), None),
+            Outcome::Returned(_) => (Class::Returned("0".into()), None),
+            Outcome::Exited(Slot::Number(n)) => (Class::Returned((*n as i32).to_string()), None),
             Outcome::Exited(Slot::Symbolic(e)) => (Class::Varying, Some((*e, status))),
             Outcome::Failed(failure) => (Class::Threw(failure.kind.name().into()), None),
             _ => return None,

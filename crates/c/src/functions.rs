@@ -95,7 +95,8 @@ fn unknown(all: &DebugInfo, sources: &Sources, wanted: &str) -> ProgramError {
     if more > 0 {
         list.push_str(&format!(" and {more} more"));
     }
-    let help = if list.is_empty() { "the sources have no function".into() } else { format!("there are {list}") };
+    let help =
+        if list.is_empty() { "the sources have no function".into() } else { format!("there are {list}") };
     ProgramError(format!("no function '{wanted}'\nhelp: {help}"))
 }
 

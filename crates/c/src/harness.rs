@@ -101,9 +101,9 @@ pub(crate) fn write(
         let own = format!("p{at}");
         let name = parameter.name.clone().unwrap_or_else(|| own.clone());
         let shown = debug.types().shown(parameter.ty);
-        let ty = declared.passed(parameter.ty).ok_or_else(|| {
-            refused(&format!("the parameter '{name}' of type '{shown}' cannot be made"))
-        })?;
+        let ty = declared
+            .passed(parameter.ty)
+            .ok_or_else(|| refused(&format!("the parameter '{name}' of type '{shown}' cannot be made")))?;
         let _ = writeln!(body, "  {ty} {own};");
         let kind = draw(&mut body, (&own, &name), parameter.ty, &mut tables, &mut declared);
         (arguments.push(own), types.push(ty));
@@ -137,9 +137,7 @@ pub(crate) fn write(
     };
     let makes = tables.makes();
     let (tables, records) = (tables.finish(&mut declared), declared.finish());
-    let included = includes.map_or(String::new(), |path| {
-        format!("#include \"{}\"\n", shown_path(path))
-    });
+    let included = includes.map_or(String::new(), |path| format!("#include \"{}\"\n", shown_path(path)));
     let source = format!(
         "/* A harness for {name}, made from its debug information. */\n{included}\
          #include <evergreen.h>\n#undef main\n\n{records}{tables}{prototype}\n\

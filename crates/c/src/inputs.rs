@@ -199,8 +199,7 @@ impl Inputs {
             });
         }
         let range = Some((0, i64::from(most - least)));
-        let argc =
-            (least < most).then(|| (1 + least as usize, exprs.octet("argc.more", range)));
+        let argc = (least < most).then(|| (1 + least as usize, exprs.octet("argc.more", range)));
         let variable = |exprs: &mut Making<'_>, name: &str, given: &Given| -> Text {
             let start = format!("{name}=");
             let value = match given {

@@ -93,7 +93,8 @@ fn text_written(text: &str) -> String {
 
 /// A draw as its lines: one, and of a struct one for each field. `word` begins the first.
 fn drawn_written(word: &str, drawn: &Drawn) -> Vec<String> {
-    let fields = drawn.fields.iter().flat_map(|(offset, field)| drawn_written(&format!("field {offset}"), field));
+    let fields =
+        drawn.fields.iter().flat_map(|(offset, field)| drawn_written(&format!("field {offset}"), field));
     std::iter::once(drawn_line(word, drawn)).chain(fields).collect()
 }
 

@@ -13,6 +13,7 @@ mod compile;
 mod counts;
 mod drawn;
 mod entry;
+mod coverage;
 mod error;
 pub mod files;
 mod fixed;

@@ -1,16 +1,16 @@
 //! A C program: compiled sources or a module as it is, with its debug information.
 
 use crate::case::Target;
-use crate::counts::Lines;
-use crate::harness::{self, Parameter, Sizes};
+use crate::coverage::{At, Branch, Sources as OwnSources};
 use crate::entry::EntrySection;
 use crate::functions::{self, Found};
+use crate::harness::{self, Parameter, Sizes};
 use crate::language::{C, Function};
 use crate::{Checks, Clang, Entry as Entered, Sources, is_source};
-use evergreen_debuginfo::{DebugInfo, Function as DebugFunction};
+use evergreen_debuginfo::{DebugInfo, Function as DebugFunction, Line};
 use evergreen_explore::Place;
 use evergreen_service::ProgramError;
-use evergreen_wasm::{ExportKind, Module};
+use evergreen_wasm::{ExportKind, Module, Target as ArmTarget};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -205,7 +205,8 @@ impl CProgram {
     /// What is explored.
     pub fn entry(&self) -> Function {
         let (name, parameters) = self.opened.function.clone().unwrap_or(("main".into(), Vec::new()));
-        let draws = |name: &str| ["evergreen_", "klee_", "__VERIFIER_"].iter().any(|start| name.starts_with(start));
+        let draws =
+            |name: &str| ["evergreen_", "klee_", "__VERIFIER_"].iter().any(|start| name.starts_with(start));
         let draws = self.module.imports.iter().any(|import| draws(&import.name));
         Function { unit: self.opened.unit.clone(), name, parameters, draws }
     }
@@ -291,22 +292,39 @@ impl CProgram {
         all
     }
 
-    /// The line of each instruction of the program's own functions.
-    pub(crate) fn lines(&self, offsets: impl Iterator<Item = u32>) -> Lines {
-        let Some(debug) = &self.debug else { return Lines::default() };
-        let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
+    /// The lines of the program's own functions, for instructions at these offsets, and their branches.
+    pub(crate) fn own_sources(&self, offsets: impl Iterator<Item = u32>) -> OwnSources {
+        let Some(debug) = &self.debug else { return OwnSources::default() };
+        let mut files: BTreeMap<&str, usize> = BTreeMap::new();
         let mut own: BTreeMap<u32, bool> = BTreeMap::new();
-        let mut line = |offset: u32| {
+        let mut at = |offset: u32| {
             let function = debug.index_at(offset)?;
             if !*own.entry(function).or_insert_with(|| self.own(function).is_some()) {
                 return None;
             }
-            let line = debug.line(offset).filter(|line| line.line > 0)?;
-            let name = short(debug.file(line.file));
-            let file = files.entry(name.to_string()).or_insert_with(|| name.into()).clone();
-            Some((file, line.line))
+            let Line { file, line, column } = debug.line(offset).filter(|line| line.line > 0)?;
+            let next = files.len();
+            Some(At { file: *files.entry(debug.file(file)).or_insert(next), line, column })
         };
-        Lines { of: offsets.map(&mut line).collect() }
+        let lines = offsets.map(|offset| at(offset).map(|at| (at.file, at.line))).collect();
+        let mut branches = Vec::new();
+        for branch in self.module.code.branches() {
+            let Some(place) = at(branch.offset) else { continue };
+            if branch.arms.iter().any(|arm| self.is_check(arm)) {
+                continue;
+            }
+            let arms = branch.arms.iter().map(|arm| at(arm.offset)).collect();
+            branches.push(Branch { at: place, first: branch.first, arms });
+        }
+        let mut names = vec![String::new(); files.len()];
+        files.into_iter().for_each(|(name, number)| names[number] = name.to_string());
+        OwnSources { files: names, lines, branches }
+    }
+
+    /// Whether an arm reports undefined behaviour, and does nothing else.
+    fn is_check(&self, arm: &ArmTarget) -> bool {
+        let handler = |function| self.module.name(function).starts_with("__ubsan_handle_");
+        arm.traps || arm.calls.is_some_and(handler)
     }
 }
 

@@ -7,8 +7,8 @@
 //! differently is counted and shown, and is no divergence.
 
 use crate::case::{Case, Ending, Object};
-use crate::language::{C, CPath};
 use crate::drawn;
+use crate::language::{C, CPath};
 use crate::native;
 use crate::program::{CProgram, Opened};
 use evergreen_engine::{self as engine, End, Limits, Natives, Probed, Ran, Test, World};
@@ -182,7 +182,8 @@ impl Engine {
     fn addresses(&self, case: &Case) -> Result<Vec<u32>, String> {
         let mut next = self.arena_start;
         let mut place = |object: &Object| {
-            let (start, after) = place(next, object.room, ALIGNMENT).filter(|(_, end)| *end <= self.heap_start)?;
+            let (start, after) =
+                place(next, object.room, ALIGNMENT).filter(|(_, end)| *end <= self.heap_start)?;
             next = after;
             Some(start)
         };

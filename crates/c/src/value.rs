@@ -36,7 +36,11 @@ impl CValue {
                 let all: Vec<String> = all.iter().map(i64::to_string).collect();
                 format!("{{{}}}", all.join(", "))
             }
-            CValue::Double(bits) => format!("{:?}", f64::from_bits(*bits)),
+            CValue::Double(bits) => {
+                let value = f64::from_bits(*bits);
+                let is_plain = !value.is_nan() || *bits == f64::NAN.to_bits();
+                if is_plain { format!("{value:?}") } else { format!("NaN ({bits:#x})") }
+            }
             CValue::Bytes(bytes) => literal(bytes),
             CValue::Null => "null".into(),
             CValue::Way(way) => way.clone(),

@@ -284,6 +284,7 @@ fn lost<F: Versions>(run: &Run<'_, F>) -> Vec<String> {
     why.extend(tally.cut.iter().map(|(bound, count)| format!("{} cut {count}", bound.replace('_', " "))));
     let counts = [
         (summary.undecided + summary.stuck, "undecided"),
+        (summary.sampled, "sampled"),
         (tally.unsupported, "unsupported"),
         (tally.doubtful + tally.disagrees, "of objects that may not be valid"),
     ];

@@ -53,7 +53,8 @@ impl Written {
     fn of_folder(folder: &Path) -> Option<Written> {
         let all = below(folder);
         let ends = |endings: &[&str]| {
-            let ending = |file: &PathBuf| file.extension().is_some_and(|e| endings.iter().any(|own| e == *own));
+            let ending =
+                |file: &PathBuf| file.extension().is_some_and(|e| endings.iter().any(|own| e == *own));
             all.iter().any(ending)
         };
         match () {
@@ -67,7 +68,11 @@ impl Written {
     ///
     /// # Errors
     /// The versions are of two languages.
-    pub(crate) fn of_versions(old: &Path, new: Option<&Path>, source: Option<&Path>) -> Result<Written, String> {
+    pub(crate) fn of_versions(
+        old: &Path,
+        new: Option<&Path>,
+        source: Option<&Path>,
+    ) -> Result<Written, String> {
         let of = |place: &Path| match place.is_dir() {
             true => Written::of_folder(place),
             false => {

@@ -43,6 +43,8 @@ pub struct Tally<L: Language> {
     pub unsupported: u64,
     /// Why, and how many paths for each reason; the first reasons only.
     pub missing: BTreeMap<String, u64>,
+    /// Paths that the program ended, with inputs that were fixed where an arm could not be decided.
+    pub sampled: u64,
     /// Paths that bounds of the machine cut, by name.
     pub cut: BTreeMap<&'static str, u64>,
     /// Tests that are called with objects.
@@ -66,6 +68,7 @@ impl<L: Language> Default for Tally<L> {
             disagreements: Vec::new(),
             unsupported: 0,
             missing: BTreeMap::new(),
+            sampled: 0,
             cut: BTreeMap::new(),
             graphs: 0,
             built: 0,
@@ -94,6 +97,7 @@ impl<L: Language> Tally<L> {
         self.disagreements.truncate(MOST_DISAGREEMENTS);
         self.unsupported += other.unsupported;
         add_missing(&mut self.missing, &other.missing);
+        self.sampled += other.sampled;
         for (name, count) in &other.cut {
             *self.cut.entry(name).or_insert(0) += count;
         }

@@ -38,6 +38,10 @@ pub struct Totals<L: Language> {
     pub infeasible: u64,
     /// Arms that were not decided.
     pub undecided: u64,
+    /// Paths with inputs that were fixed where an arm could not be decided.
+    pub sampled: u64,
+    /// How often inputs were fixed so.
+    pub fixings: u64,
     /// Branches whose arms all were infeasible: bugs of ours.
     pub stuck: u64,
     /// Copied states.
@@ -106,6 +110,8 @@ impl<L: Language> Default for Totals<L> {
             asked: Answered::default(),
             infeasible: 0,
             undecided: 0,
+            sampled: 0,
+            fixings: 0,
             stuck: 0,
             forks: 0,
             instructions: 0,
@@ -161,6 +167,8 @@ impl<L: Language> Totals<L> {
         self.asked.add_all(&answered(summary));
         self.infeasible += summary.infeasible;
         self.undecided += summary.undecided;
+        self.sampled += tally.sampled;
+        self.fixings += summary.sampled;
         self.stuck += summary.stuck;
         self.forks += summary.forks;
         self.instructions += summary.instructions;
@@ -214,7 +222,9 @@ impl<L: Language> Totals<L> {
     /// How much of what there is was explored.
     pub fn explored(&self) -> Explored {
         let doubts = self.doubtful + self.disagrees;
-        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
+        let sampled = self.sampled + self.fixings;
+        let nothing_lost =
+            self.undecided + sampled + self.stuck + self.unsupported + self.failed + doubts == 0;
         let nothing_left_out =
             self.left_out() + self.empty + self.not_begun == 0 && !self.within.is_partial();
         if !(nothing_lost && nothing_left_out && self.cut.is_empty() && self.error.is_none()) {

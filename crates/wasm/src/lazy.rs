@@ -4,7 +4,7 @@
 //! pointer is and gives a table that describes what it points to (`struct evergreen_type` in evergreen.h):
 //! the machine reads the table from memory and needs to know nothing of C. Until it is read a pointer is a
 //! draw like others; its bytes can be copied. The first read is a decision over the input `NAME.object`: 0 is
-//! null, k the k-th object of the type, a greater number a new one. Objects of inputs lie in an *arena* of
+//! null, k the k-th object of the type, the next number a new one. Objects of inputs lie in an *arena* of
 //! their own, before the heap of the program, so that a test can put them there before it begins.
 //!
 //! How many elements an object has is decided when it is needed: an access behind the elements that are known
@@ -13,13 +13,16 @@
 //! A decision of this kind changes the state, and the instruction begins anew without its earlier decisions
 //! ([`Stop::Again`]): their conditions are on the path, so that they are decided as before.
 
-use crate::heap::{ALIGNMENT, Object, place};
+mod make;
+mod table;
+
 use crate::machine::{Done, Stop, WasmMachine};
 use crate::memory::{Byte, Cell};
 use crate::outcome::Outcome;
-use crate::state::{Draw, Slot, State};
+use crate::state::{Draw, State};
 use evergreen_symbolic::{Cond, Const, Expr, InputKind, Rel};
 use std::rc::Rc;
+use table::Described;
 
 /// Bytes of the arena.
 pub(crate) const ARENA: u32 = 1 << 18;
@@ -103,124 +106,7 @@ pub(crate) struct Lazy {
     pub(crate) scoped: bool,
 }
 
-/// A type as the table in memory has it.
-struct Described {
-    name: u32,
-    size: u32,
-    least: u32,
-    most: u32,
-    /// The most objects that pointers share; 0 if each pointer has its own.
-    scope: u32,
-    form: Form,
-    fields: Vec<Field>,
-}
-
-struct Field {
-    offset: u32,
-    size: u32,
-    count: u32,
-    ty: u32,
-    values: Option<Rc<[i64]>>,
-    name: String,
-}
-
-/// The most fields of a type, and values of an enumeration.
-const MOST_ENTRIES: u32 = 4096;
-
 impl WasmMachine {
-    fn table_words<const N: usize>(&self, state: &State, address: u32) -> Option<[u32; N]> {
-        if !state.memory.has(address.into(), 4 * N as u64) {
-            return None;
-        }
-        let bytes = state.memory.read(address, 4 * N as u32);
-        let word = |i: usize| u32::from_le_bytes(std::array::from_fn(|k| bytes[4 * i + k]));
-        Some(std::array::from_fn(word))
-    }
-
-    fn described(&mut self, state: &mut State, ty: u32) -> Done<Described> {
-        match self.read_type(state, ty)? {
-            Some(found) => Ok(found),
-            None => self.unsupported(state, "a damaged table of types"),
-        }
-    }
-
-    fn read_type(&mut self, state: &mut State, ty: u32) -> Done<Option<Described>> {
-        let Some([name, size, least, most, scope, form, count, first]) = self.table_words(state, ty) else {
-            return Ok(None);
-        };
-        let form = match form {
-            0 => Form::Fields,
-            1 => Form::Text,
-            2 => Form::Values,
-            _ => return Ok(None),
-        };
-        let room = u64::from(size) * u64::from(most);
-        if count > MOST_ENTRIES || size == 0 || least > most || room > ARENA.into() {
-            return Ok(None);
-        }
-        let mut fields = Vec::new();
-        for number in 0..count {
-            let Some([offset, size, items, ty, values, n, name]) =
-                self.table_words(state, first + 28 * number)
-            else {
-                return Ok(None);
-            };
-            let values = if n == 0 || n > MOST_ENTRIES || !state.memory.has(values.into(), 4 * u64::from(n)) {
-                None
-            } else {
-                let bytes = state.memory.read(values, 4 * n);
-                let all =
-                    bytes.chunks_exact(4).map(|w| i64::from(i32::from_le_bytes([w[0], w[1], w[2], w[3]])));
-                Some(all.collect())
-            };
-            let name = self.name(state, Slot::Number(name.into()))?;
-            fields.push(Field { offset, size, count: items, ty, values, name });
-        }
-        Ok(Some(Described { name, size, least, most, scope, form, fields }))
-    }
-
-    /// Makes four bytes a pointer that is an input.
-    pub(crate) fn make_pointer(
-        &mut self,
-        state: &mut State,
-        address: u32,
-        ty: u32,
-        name: &str,
-        at: Option<(u32, u32)>,
-    ) -> Done<()> {
-        let described = self.described(state, ty)?;
-        let sizes = (described.least, described.most);
-        let (object, length) = self.pointer_inputs(name, described.scope, sizes);
-        let pointer = Pointer { ty, object, length, target: None };
-        let draw = self.add_draw(
-            state,
-            Draw { name: name.into(), size: 4, at, pointer: Some(pointer), ..Draw::default() },
-        );
-        for offset in 0..4 {
-            state.memory.set_byte(address + offset, Byte::Symbolic(Cell::Drawn { draw, offset }));
-        }
-        Ok(())
-    }
-
-    /// Makes a struct in memory an input, field by field.
-    pub(crate) fn make_struct(&mut self, state: &mut State, address: u32, ty: u32, name: &str) -> Done<()> {
-        let described = self.described(state, ty)?;
-        let size = described.size;
-        let whole =
-            self.add_draw(state, Draw { name: name.into(), size, is_struct: true, ..Draw::default() });
-        let way = |field: &str| format!("{name}.{field}");
-        self.make_fields(state, (address, 0), &described.fields, None, &way)?;
-        // Its fields follow it.
-        let end = state.draws.len() as u32;
-        Rc::make_mut(&mut state.draws)[whole as usize].fields = (whole + 1, end);
-        Ok(())
-    }
-
-    /// Bytes of a type.
-    pub(crate) fn size_of(&mut self, state: &mut State, ty: u32) -> Done<u32> {
-        Ok(self.described(state, ty)?.size)
-    }
-
     /// Adds a draw; a second one of the same name gets a number.
     pub(crate) fn add_draw(&mut self, state: &mut State, draw: Draw) -> u32 {
         let number = state.draws.len() as u32;
@@ -375,16 +261,21 @@ impl WasmMachine {
                     arms.extend(lengths.into_iter().map(|length| exprs.and(is_new, length)));
                 }
                 _ if is_bound_met => {}
-                _ => arms.push(relate(Rel::Gt, pointer.object, there)),
+                _ => {
+                    // Objects are numbered without gaps: a greater number is no input.
+                    arms.push(relate(Rel::Eq, pointer.object, there + 1));
+                    arms.push(relate(Rel::Gt, pointer.object, there + 1));
+                }
             }
             arms
         };
-        let arms = self.wanted(state, &name, arms, (&alike, &ty));
+        let (arms, name) = self.wanted(state, &name, arms, (&alike, &ty));
         let site = self.site(state);
         let arm = self.decide(state, site, &arms)? as u32;
         let target = match arm {
             0 => 0,
             k if k <= there => alike[k as usize - 1],
+            k if ty.form != Form::Text && k > there + 1 => return Err(Stop::end(Outcome::Assumed)),
             k => self.make_object(state, (&pointer, &name), &ty, k - there - 1)?,
         };
         Rc::make_mut(&mut state.lazy).scoped |= is_bound_met;
@@ -394,178 +285,37 @@ impl WasmMachine {
         Err(Stop::Again)
     }
 
-    /// The arms that are left if the caller has fixed where a pointer leads to.
+    /// The arms that are left if the caller has fixed where a pointer leads to, and the name of a new object.
     fn wanted(
         &mut self,
         state: &State,
-        name: &str,
+        name: &Rc<str>,
         arms: Vec<Cond>,
         (alike, ty): (&[u32], &Described),
-    ) -> Vec<Cond> {
+    ) -> (Vec<Cond>, Rc<str>) {
         let there = alike.len();
-        let arm = match self.limits.fixed(name) {
-            Some(Fixed::Null | Fixed::Number(0)) => 0,
-            Some(Fixed::Same(way)) => {
-                let is_it = |number: &&u32| *state.lazy.made[**number as usize - 1].name == **way;
-                match alike.iter().position(|number| is_it(&number)) {
-                    Some(at) => at + 1,
-                    None => return arms,
-                }
-            }
-            Some(Fixed::New(count)) if ty.form == Form::Text => {
-                there + 1 + (*count - ty.least.min(*count)) as usize
-            }
-            Some(Fixed::New(_)) => there + 1,
-            _ => return arms,
+        // An object has the name that the caller gives it, also if another pointer leads to it first.
+        let own: Rc<str> = match self.limits.fixed(name) {
+            Some(Fixed::Same(way)) => way.as_str().into(),
+            Some(Fixed::Null | Fixed::Number(0)) => "".into(),
+            Some(Fixed::New(_)) => name.clone(),
+            _ => return (arms, name.clone()),
+        };
+        let count = match self.limits.fixed(&own) {
+            Some(Fixed::New(count)) => *count,
+            _ => ty.least,
+        };
+        let known = alike.iter().position(|number| state.lazy.made[*number as usize - 1].name == own);
+        let arm = match known {
+            _ if own.is_empty() => 0,
+            Some(at) => at + 1,
+            None if ty.form == Form::Text => there + 1 + (count - ty.least.min(count)) as usize,
+            None => there + 1,
         };
         if arm >= arms.len() {
-            return arms;
+            return (arms, name.clone());
         }
-        (0..arms.len()).map(|at| if at == arm { Cond::TRUE } else { Cond::FALSE }).collect()
-    }
-
-    /// A new object for a pointer: its number.
-    fn make_object(
-        &mut self,
-        state: &mut State,
-        (pointer, name): (&Pointer, &Rc<str>),
-        ty: &Described,
-        chosen: u32,
-    ) -> Done<u32> {
-        let room = ty.size * ty.most + u32::from(ty.form == Form::Text);
-        let from = self.layout.arena + state.lazy.next;
-        let Some((start, next)) =
-            place(from, room, ALIGNMENT).filter(|(_, next)| *next <= self.layout.first_object)
-        else {
-            return Err(Stop::end(Outcome::Cut("objects")));
-        };
-        let type_name = self.name(state, Slot::Number(ty.name.into()))?.into();
-        let alike = state.lazy.made.iter().filter(|made| ty.scope > 0 && made.ty == pointer.ty).count();
-        let lazy = Rc::make_mut(&mut state.lazy);
-        lazy.next = next - self.layout.arena;
-        lazy.made.push(Made {
-            name: name.clone(),
-            type_name,
-            ty: pointer.ty,
-            number: alike as u32 + 1,
-            start: start - self.layout.arena,
-            room,
-            element: ty.size,
-            length: pointer.length,
-            form: ty.form,
-            known: 0,
-            most: ty.most,
-        });
-        let number = lazy.made.len() as u32;
-        state.heap.insert(Object { start, size: 0, freed: false, by: 0 });
-        match ty.form {
-            Form::Fields => self.extend(state, number, ty, ty.least)?,
-            Form::Values => {
-                let values = ty.fields.first().and_then(|field| field.values.clone());
-                let at = Some((number, 0));
-                let draw = Draw {
-                    name: name.clone(),
-                    size: room,
-                    at,
-                    values,
-                    unit: ty.size as u8,
-                    is_row: true,
-                    ..Draw::default()
-                };
-                self.add_draw(state, draw);
-                self.extend(state, number, ty, ty.least)?;
-            }
-            Form::Text => {
-                let draw = Draw {
-                    name: name.clone(),
-                    size: chosen,
-                    at: Some((number, 0)),
-                    unit: 1,
-                    is_row: true,
-                    range: Some((1, 255)),
-                    ..Draw::default()
-                };
-                let draw = self.add_draw(state, draw);
-                state.memory.poison(start, chosen + 1, false);
-                for offset in 0..chosen {
-                    state.memory.set_byte(start + offset, Byte::Symbolic(Cell::Drawn { draw, offset }));
-                }
-                state.memory.store(start + chosen, 1, 0);
-                state.heap.resize(start, chosen + 1);
-                Rc::make_mut(&mut state.lazy).made[number as usize - 1].known = ty.most;
-            }
-        }
-        Ok(number)
-    }
-
-    /// Elements of an object come to exist.
-    fn extend(&mut self, state: &mut State, number: u32, ty: &Described, known: u32) -> Done<()> {
-        let lazy = Rc::make_mut(&mut state.lazy);
-        let made = &mut lazy.made[number as usize - 1];
-        let before = std::mem::replace(&mut made.known, known);
-        let (start, name) = (self.layout.arena + made.start, made.name.clone());
-        state.memory.poison(start + before * ty.size, (known - before) * ty.size, false);
-        state.heap.resize(start, known * ty.size);
-        let whole = state.draws.iter().position(|d| d.at == Some((number, 0)) && d.pointer.is_none());
-        for index in before..known {
-            let offset = index * ty.size;
-            if ty.form == Form::Values {
-                let draw = whole.unwrap_or(0) as u32;
-                for offset in offset..offset + ty.size {
-                    state.memory.set_byte(start + offset, Byte::Symbolic(Cell::Drawn { draw, offset }));
-                }
-                continue;
-            }
-            let way = |field: &str| match (index, field) {
-                (index, "") => format!("{name}[{index}]"),
-                (0, field) => format!("{name}->{field}"),
-                (index, field) => format!("{name}[{index}].{field}"),
-            };
-            self.make_fields(state, (start + offset, offset), &ty.fields, Some(number), &way)?;
-        }
-        Ok(())
-    }
-
-    /// Fields of one element become inputs.
-    fn make_fields(
-        &mut self,
-        state: &mut State,
-        (address, offset): (u32, u32),
-        fields: &[Field],
-        object: Option<u32>,
-        way: &dyn Fn(&str) -> String,
-    ) -> Done<()> {
-        for field in fields {
-            let name = way(&field.name);
-            // Fields of a struct that is no object follow its draw.
-            let at = |more: u32| Some((object.unwrap_or(0), offset + field.offset + more));
-            if field.ty != 0 {
-                for item in 0..field.count {
-                    let name = if field.count == 1 { name.clone() } else { format!("{name}[{item}]") };
-                    let place = address + field.offset + 4 * item;
-                    self.make_pointer(state, place, field.ty, &name, at(4 * item))?;
-                }
-                continue;
-            }
-            let size = field.size * field.count;
-            if size == 0 {
-                continue;
-            }
-            let draw = Draw {
-                name: name.into(),
-                size,
-                at: at(0),
-                values: field.values.clone(),
-                unit: field.size as u8,
-                ..Draw::default()
-            };
-            let draw = self.add_draw(state, draw);
-            for byte in 0..size {
-                let cell = Cell::Drawn { draw, offset: byte };
-                state.memory.set_byte(address + field.offset + byte, Byte::Symbolic(cell));
-            }
-        }
-        Ok(())
+        ((0..arms.len()).map(|at| if at == arm { Cond::TRUE } else { Cond::FALSE }).collect(), own)
     }
 
     /// An access to a byte that does not exist yet: if an object of an input may have it, it is decided

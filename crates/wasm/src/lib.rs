@@ -11,6 +11,7 @@
 
 mod address;
 mod base;
+mod branches;
 mod calc;
 mod code;
 mod heap;
@@ -33,6 +34,7 @@ mod step;
 mod wasi;
 mod world;
 
+pub use branches::{Branch, Target};
 pub use code::Code;
 pub use heap::{ALIGNMENT, Object, place};
 pub use lazy::{Fixed, Form, Made, Pointer};

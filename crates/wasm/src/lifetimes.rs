@@ -1,10 +1,10 @@
 //! Variables on the stack whose time is over: their block has ended, or their function has returned.
 //!
-//! AddressSanitizer's instrumentation marks a variable outside of its block (shadow byte f8). Where a function
-//! returns it writes a constant into the first word of its frame; the second word is the address of a text
-//! that says where the variables of the frame are. From then on they are poisoned, until the stack pointer
-//! comes below them again. A function that keeps its frame below the stack pointer (LLVM lets leaves do so) is
-//! allowed to use that memory.
+//! AddressSanitizer's instrumentation marks a variable outside of its block (shadow byte f8). Where a
+//! function returns it writes a constant into the first word of its frame; the second word is the address of
+//! a text that says where the variables of the frame are. From then on they are poisoned, until the stack
+//! pointer comes below them again. A function that keeps its frame below the stack pointer (LLVM lets leaves
+//! do so) is allowed to use that memory.
 
 use crate::code::Instruction;
 use crate::machine::WasmMachine;
@@ -65,11 +65,17 @@ impl State {
 
     /// The stack pointer gets another value: what it leaves behind above it is in use again.
     pub(crate) fn stack_moves(&mut self, to: u32) {
-        if self.ended.frames.iter().all(|(start, _)| *start < to) {
+        if self.ended.frames.iter().all(|(start, size)| start + size <= to) {
             return;
         }
         let ended = Rc::make_mut(&mut self.ended);
-        let (used, left): (Vec<Range>, Vec<Range>) = ended.frames.iter().partition(|(start, _)| *start >= to);
+        let (mut used, mut left): (Vec<Range>, Vec<Range>) = (Vec::new(), Vec::new());
+        for (start, size) in ended.frames.drain(..) {
+            // A new frame may begin in the middle of an old variable.
+            let below = to.saturating_sub(start).min(size);
+            left.extend((below > 0).then_some((start, below)));
+            used.extend((below < size).then_some((start + below, size - below)));
+        }
         ended.frames = left;
         // Blocks that ended in the old frame mean nothing in a new one.
         ended.scopes.retain(|scope| !used.iter().any(|frame| overlaps(*frame, *scope)));

@@ -135,15 +135,19 @@ impl WasmMachine {
         if let Some(part) = known.get(at).filter(|part| part.0 < offset + width) {
             return (part.0 == offset && u32::from(part.1) == width).then_some(part.2);
         }
-        let kind = match (width, to) {
-            (4, To::F32) => InputKind::Float,
-            (8, To::F64) => InputKind::Double,
-            (1, _) => InputKind::Octet,
-            (2, _) => InputKind::Char,
-            (4, _) => InputKind::Int,
+        // The input that a float is are its bits: a program may look at those of a NaN.
+        let kind = match width {
+            1 => InputKind::Octet,
+            2 => InputKind::Char,
+            4 => InputKind::Int,
             _ => InputKind::Long,
         };
-        Some(self.draw_part(state, draw, (offset, width as u8), kind))
+        let is_float = matches!((width, to), (4, To::F32) | (8, To::F64));
+        let drawn = self.draw_part(state, draw, (offset, width as u8), kind);
+        if is_float && width == state.draws[draw as usize].size {
+            Rc::make_mut(&mut state.draws)[draw as usize].float = true;
+        }
+        Some(drawn)
     }
 
     /// Makes an input of bytes of a draw.
@@ -184,37 +188,35 @@ impl WasmMachine {
 
     /// A new draw, and its number.
     pub(crate) fn draw(&mut self, state: &mut State, name: &str, size: u32, scalar: Option<Scalar>) -> u32 {
-        self.add_draw(state, Draw { name: name.into(), size, scalar, ..Draw::default() })
+        let float = scalar.is_some_and(|scalar| scalar.float);
+        self.add_draw(state, Draw { name: name.into(), size, float, scalar, ..Draw::default() })
     }
 
     /// A value that the program draws.
     pub(crate) fn draw_scalar(&mut self, state: &mut State, name: &str, scalar: Scalar) -> Slot {
-        let draw = self.draw(state, name, scalar.width.into(), Some(scalar));
-        let kind = match (scalar.width, scalar.float, scalar.signed) {
-            (4, true, _) => InputKind::Float,
-            (_, true, _) => InputKind::Double,
-            (1, _, true) => InputKind::Byte,
-            (1, ..) => InputKind::Octet,
-            (2, _, true) => InputKind::Short,
-            (2, ..) => InputKind::Char,
-            (4, ..) => InputKind::Int,
-            _ => InputKind::Long,
-        };
-        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), kind))
+        self.draw_within(state, name, scalar, None)
     }
 
-    /// A value that the program draws from a range.
+    /// The same within a range.
     pub(crate) fn draw_within(
         &mut self,
         state: &mut State,
         name: &str,
         scalar: Scalar,
-        range: (i64, i64),
+        range: Option<(i64, i64)>,
     ) -> Slot {
-        let (size, unit) = (scalar.width.into(), scalar.width);
-        let own = Draw { name: name.into(), size, unit, scalar: Some(scalar), ..Draw::default() };
-        let draw = self.add_draw(state, Draw { range: Some(range), ..own });
-        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), InputKind::Int))
+        let (size, unit) = (scalar.width.into(), if range.is_some() { scalar.width } else { 0 });
+        let own = Draw { name: name.into(), size, unit, float: scalar.float, ..Draw::default() };
+        let draw = self.add_draw(state, Draw { range, scalar: Some(scalar), ..own });
+        let kind = match (scalar.width, scalar.signed) {
+            (1, true) => InputKind::Byte,
+            (1, false) => InputKind::Octet,
+            (2, true) => InputKind::Short,
+            (2, false) => InputKind::Char,
+            (4, _) => InputKind::Int,
+            _ => InputKind::Long,
+        };
+        Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), kind))
     }
 
     /// Makes an object of memory symbolic: its bytes are inputs from now on.

@@ -44,8 +44,11 @@ impl Default for Options {
 /// Numbers that a value may be one of, to be told apart one by one.
 const MOST_LEAVES: usize = 32;
 
-/// Functions of wasi-libc that read a text by words, past its end but never past a word that begins in it.
-const READ_WORDS: [&str; 12] = [
+/// Functions of C libraries that read a text by words, past its end but never past a word that begins in it.
+/// Portable libraries bring `rawmemchr` and `memrchr` with them, written in this way.
+const READ_WORDS: [&str; 14] = [
+    "rawmemchr",
+    "memrchr",
     "strlen",
     "memchr",
     "stpcpy",
@@ -101,6 +104,11 @@ pub struct WasmMachine {
     pub(crate) executed: Vec<bool>,
     /// What inputs can be, by name.
     pub(crate) limits: Limits,
+    /// Which arms of conditional instructions were taken; those of a site begin at its number in `first_arm`.
+    pub(crate) taken: Vec<bool>,
+    pub(crate) first_arm: Vec<u32>,
+    /// How often one of both was set.
+    pub(crate) news: u64,
 }
 
 /// Where things are in memory.
@@ -141,6 +149,8 @@ impl WasmMachine {
         };
         let layout = Layout { stack_top, heap, arena, first_object };
         let executed = vec![false; module.code.instructions.len()];
+        let (first_arm, arms) = module.code.first_arms();
+        let taken = vec![false; arms as usize];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
         let leaves = lifetimes::leaves(&module);
@@ -156,6 +166,9 @@ impl WasmMachine {
             begun: None,
             executed,
             limits: Limits::default(),
+            taken,
+            first_arm,
+            news: 0,
         }
     }
 
@@ -192,6 +205,17 @@ impl WasmMachine {
     /// Where objects of inputs begin, if the program has pointers that are inputs.
     pub fn arena_start(&self) -> Option<u32> {
         self.has_arena().then_some(self.layout.arena)
+    }
+
+    /// Which arms of conditional instructions were taken: [`Branch::first`](crate::Branch::first) is where
+    /// those of one begin.
+    pub fn taken_flags(&self) -> &[bool] {
+        &self.taken
+    }
+
+    /// A number that grows whenever an instruction is executed, or an arm is taken, for the first time.
+    pub fn news(&self) -> u64 {
+        self.news
     }
 
     /// Where the first object of the heap is.

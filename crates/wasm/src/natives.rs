@@ -492,17 +492,18 @@ impl WasmMachine {
 
     fn draw_range(&mut self, state: &mut State, args: &[Slot], closed: bool) -> Done<Option<Slot>> {
         let name = self.name(state, args[2])?;
-        if let [Slot::Number(low), Slot::Number(high)] = args[..2] {
-            // Both ends are numbers: the input has the range, and nothing is assumed.
+        let scalar = Scalar { width: 4, signed: true, float: false };
+        // Between two numbers the input itself has the range: nothing is refused, and shares of inputs are
+        // those of the range.
+        if let [Slot::Number(low), Slot::Number(high), _] = args[..] {
             let (low, high) = (i64::from(low as i32), i64::from(high as i32) - i64::from(!closed));
             if low > high {
                 return Err(Stop::end(Outcome::Assumed));
             }
-            let scalar = Scalar { width: 4, signed: true, float: false };
-            return Ok(Some(self.draw_within(state, &name, scalar, (low, high))));
+            return Ok(Some(self.draw_within(state, &name, scalar, Some((low, high)))));
         }
         let draws = state.draws.clone();
-        let value = self.draw_scalar(state, &name, Scalar { width: 4, signed: true, float: false });
+        let value = self.draw_scalar(state, &name, scalar);
         let fits = {
             let mut exprs = self.exprs.borrow_mut();
             let [value, low, high] =
@@ -569,6 +570,9 @@ impl WasmMachine {
         state.memory.poison(start, size, false);
         let by = self.module.code.offsets.get(state.pc as usize).copied().unwrap_or(0);
         state.heap.add(Object { start, size, freed: false, by }, next);
+        if self.options.leaks && !self.is_own(state) {
+            state.heap.disown(start);
+        }
         state.heap.limit = state.memory.bytes().min(u32::MAX.into()) as u32;
         start
     }

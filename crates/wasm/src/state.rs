@@ -102,8 +102,11 @@ pub struct Draw {
     pub name: Rc<str>,
     /// How many bytes.
     pub size: u32,
-    /// The parts that were read: offset, width and value, sorted. A value is of kind I32 or I64, or a float.
+    /// The parts that were read: offset, width and value, sorted. A value is of kind I32 or I64; of a float
+    /// its bits.
     pub parts: Vec<(u32, u8, Expr)>,
+    /// Whether it is one float.
+    pub float: bool,
     /// Whether it is one value rather than bytes of memory.
     pub scalar: Option<Scalar>,
     /// The object of an input that it is a part of, by number, and its offset there; number 0 is a struct

@@ -34,7 +34,10 @@ impl WasmMachine {
             state.steps += 1;
             let pc = state.pc as usize;
             let base = state.base;
-            self.executed[pc] = true;
+            if !self.executed[pc] {
+                self.executed[pc] = true;
+                self.news += 1;
+            }
             macro_rules! get {
                 ($register:expr) => {
                     state.registers[base + $register as usize]
@@ -110,7 +113,7 @@ impl WasmMachine {
                         Slot::Number(n) => n as u32 != 0,
                         Slot::Symbolic(_) => self.condition(state, site, get!(condition))?,
                     };
-                    state.arms.take(site, taken.into());
+                    self.took(state, site, taken.into());
                     if taken {
                         state.finish(to);
                         continue;
@@ -121,7 +124,7 @@ impl WasmMachine {
                         Slot::Number(n) => n as u32 != 0,
                         Slot::Symbolic(_) => self.condition(state, site, get!(condition))?,
                     };
-                    state.arms.take(site, taken.into());
+                    self.took(state, site, taken.into());
                     if !taken {
                         state.finish(to);
                         continue;
@@ -134,7 +137,7 @@ impl WasmMachine {
                         Slot::Number(n) => targets.arms[(n as u32 as usize).min(last)],
                         Slot::Symbolic(_) => self.table_arm(state, site, get!(index), &targets.arms)?,
                     };
-                    state.arms.take(site, arm);
+                    self.took(state, site, arm);
                     state.finish(targets.places[arm as usize]);
                     continue;
                 }
@@ -160,6 +163,16 @@ impl WasmMachine {
             state.pc = pc as u32 + 1;
         }
         Ok(())
+    }
+
+    /// Notes that a conditional instruction took an arm.
+    fn took(&mut self, state: &mut State, site: u32, arm: u32) {
+        state.arms.take(site, arm);
+        let flag = &mut self.taken[(self.first_arm[site as usize] + arm) as usize];
+        if !*flag {
+            *flag = true;
+            self.news += 1;
+        }
     }
 
     fn binary(&mut self, state: &mut State, op: Bin, a: Slot, b: Slot) -> Done<Slot> {

@@ -69,6 +69,8 @@ int null_read(void) { int *p = in(0, 1) ? &other : 0; return *p; }
 int null_write(void) { int *p = 0; *p = 1; return 0; }
 int null_field(void) { struct { int a[3]; int b; } *p = 0; return p->b; }
 int after_scope(void) { int *p; { int x[2] = {4, 5}; p = x; } return *p; }
+static int *escape(void) { int x[2] = {4, 5}, *p = x; return p; }
+int after_return(void) { return *escape(); }
 int grown(void) { int n = in(1, 3); char a[n]; a[n] = 1; return a[0]; }
 int allocated(void) { char *a = __builtin_alloca(5); a[in(0, 5)] = 1; return 0; }
 int asserted(void) { int n = in(0, 9); assert(n < 9); return n; }
@@ -99,9 +101,9 @@ fn failing() {
     use FailureKind::*;
     let elsewhere = [("recursion", "deep"), ("full_stack", "wide"), ("copied_text", "strcpy")];
     let kind = |name: &str| match name {
-        "after_scope" | "grown" | "allocated" | "copied_text" | "copied" | "measured" | "compared" => {
-            StackOverflow
-        }
+        "after_scope" => UseAfterScope,
+        "after_return" => UseAfterReturn,
+        "grown" | "allocated" | "copied_text" | "copied" | "measured" | "compared" => StackOverflow,
         "copied_from" => GlobalOverflow,
         "set" => HeapOverflow,
         "after_free" | "after_free_write" | "after_realloc" => UseAfterFree,
@@ -133,6 +135,10 @@ fn failing() {
 }
 
 const CLEAN: &str = r#"
+void *rawmemchr(const void *text, int c) { const unsigned *word = text; unsigned char *at;
+    for (;;) { unsigned w = *word++; at = (unsigned char *)&w;
+        for (int i = 0; i < 4; i++) if (at[i] == (unsigned char)c) return (char *)(word - 1) + i; } }
+int by_words(void) { char *p = malloc(2); p[0] = 'a'; p[1] = 0; return rawmemchr(p, 0) == p + 1 ? in(0, 1) : 2; }
 static char *letters(int n) { char *p = malloc(n + 1); memset(p, 'a', n); p[n] = 0; return p; }
 int long_texts(void) { char *p = letters(100000), *q = letters(100000); q[90000] = 'b';
     assert(strlen(p) == 100000 && strcmp(p, q) < 0 && strchr(q, 'b') == q + 90000 && !strchr(p, 'b'));

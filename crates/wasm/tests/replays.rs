@@ -14,7 +14,7 @@ use evergreen_wasm::{
 use std::collections::BTreeMap;
 
 /// What the machine does itself has no decisions on the engine either.
-fn natives(machine: &WasmMachine) -> Natives {
+pub(crate) fn natives(machine: &WasmMachine) -> Natives {
     let mut all = Natives::default();
     let imports = machine.module().imports.len();
     for (function, native) in (0..).zip(machine.natives()).skip(imports) {
@@ -196,6 +196,34 @@ fn replay(what: &str, module: &[u8], given: &Given, options: Options) -> BTreeMa
         assert_eq!(ran.draws, test.draws.len(), "{}", shown());
     }
     counts
+}
+
+/// The arms that tests of all paths take on the engine are those that the machine has noted, and no others.
+#[test]
+fn covered_arms_are_those_that_tests_take() {
+    for (name, size) in [("json", 3), ("calc", 3), ("machine", 3), ("semver", 2), ("bst", 4)] {
+        let file = repository().join(format!("subjects/c/{name}/v1/{name}.c"));
+        let module = compile_file(&file, &[], OBJECTS, &[&format!("-DN={size}")]);
+        let mut program = Program::new(&module, Options::default());
+        let world = world(&mut program.machine.exprs().borrow_mut(), &Given::default());
+        let paths = program.paths("_start", world.clone());
+        let probed = Probed::plant(&module, &natives(&program.machine)).unwrap();
+        let mut taken = std::collections::BTreeSet::new();
+        for path in &paths {
+            let test = Test { trace: path.ended.arms.count as u32, ..test(&program.machine, &world, path) };
+            taken.extend(probed.run(&test, &Limits::default()).unwrap().trace);
+        }
+        let (flags, mut noted) = (program.machine.taken_flags(), std::collections::BTreeSet::new());
+        let branches = program.machine.module().code.branches();
+        for branch in &branches {
+            let arms = (0..).zip(&flags[branch.first..branch.first + branch.arms.len()]);
+            noted.extend(arms.filter(|(_, taken)| **taken).map(|(arm, _)| (branch.site, arm)));
+        }
+        assert_eq!(noted, taken, "{name}");
+        let all: usize = branches.iter().map(|branch| branch.arms.len()).sum();
+        assert!(noted.len() > 20 && noted.len() <= all, "{name}: {} of {all}", noted.len());
+        assert_eq!(flags.len(), all, "{name}");
+    }
 }
 
 /// Subjects with a size, and the paths that the first version then has.

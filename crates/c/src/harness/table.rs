@@ -1,7 +1,7 @@
 //! The tables that describe what pointers point to: elements, and the fields of an element by offset.
 
-use super::{ParameterKind, Sizes};
 use super::declare::Declared;
+use super::{ParameterKind, Sizes};
 use evergreen_debuginfo::{Encoding, Record, RecordKind, Type, TypeId, Types};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -229,7 +229,8 @@ impl<'d> Tables<'d> {
         if rows.is_empty() {
             rows.push_str("  {0, 0, 0, 0, 0, 0, \"\"}\n");
         }
-        let _ = writeln!(text, "static const struct evergreen_field evergreen_fields_{number}[] = {{\n{rows}}};");
+        let _ =
+            writeln!(text, "static const struct evergreen_field evergreen_fields_{number}[] = {{\n{rows}}};");
     }
 
     /// The function that fills an element of a native program.
@@ -256,8 +257,8 @@ impl<'d> Tables<'d> {
                     }
                 }
                 Is::Bits(all) => {
-                    let _ = writeln!(body, "  unsigned char bits_{}[{size}];", leaf.offset);
-                    let _ = writeln!(body, "  evergreen_items(bits_{}, 1, 1, {size}, 0);", leaf.offset);
+                    let _ = writeln!(body, "  unsigned char bits_{}[{count}];", leaf.offset);
+                    let _ = writeln!(body, "  evergreen_items(bits_{}, 1, 1, {count}, 0);", leaf.offset);
                     for (name, first, bits) in all {
                         let from = format!("bits_{}", leaf.offset);
                         let _ = writeln!(body, "  o->{name} = evergreen_bits({from}, {first}, {bits});");

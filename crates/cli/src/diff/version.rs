@@ -66,7 +66,8 @@ fn one<F: Versions>(
                 // Headers come from the version itself, if it has such a folder.
                 let own = |folder: &String| Some(wanted.join(folder)).filter(|own| own.is_dir());
                 let include = inputs.c.include.iter();
-                let own = |folder: &String| own(folder).map_or(folder.clone(), |own| own.display().to_string());
+                let own =
+                    |folder: &String| own(folder).map_or(folder.clone(), |own| own.display().to_string());
                 inputs.c.include = include.map(own).collect();
             }
             let program = opened::<F>(flags, &files, class_path, &inputs)?;
@@ -82,7 +83,9 @@ fn one<F: Versions>(
             }
             (git::revision(&source.place, &name, F::SOURCES)?, name.into_owned())
         }
-        None if is_named || !flags.old.exists() && git::is_revision(&source.place, &flags.old.to_string_lossy()) => {
+        None if is_named
+            || !flags.old.exists() && git::is_revision(&source.place, &flags.old.to_string_lossy()) =>
+        {
             (git::work_tree(&source.place, F::SOURCES)?, "the work tree".to_string())
         }
         None => {

@@ -14,9 +14,9 @@ use evergreen_c::{
     Argument, C, CFrontend, CProgram, CReplayer, CValue, Checks, Compiling, Function, Inputs, Opened,
     Options, Sizes, Within, files,
 };
-use evergreen_service::report::More;
 use evergreen_service::report::sarif::Location;
-use evergreen_service::{Exploration, Finding, PathEnd, Sink, Tally, TestId};
+use evergreen_service::report::{More, plural};
+use evergreen_service::{Exploration, Finding, PathEnd, Sampling, Sink, Tally, TestId, Totals};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -102,10 +102,10 @@ impl OwnSinks<CFrontend> for CSinks {
             let differed = runs.differed.len();
             more.cards.push((format!("{}/{}", runs.ran - differed as u64, runs.ran), "native runs agree"));
             more.facts.push(match runs.differed.first() {
-                None => format!("the native program did the same in {} tests", runs.ran),
+                None => format!("the native program did the same in {}", plural(runs.ran, "test")),
                 Some(first) => format!(
-                    "the native program did something else in {differed} of {} tests; the first: {first}",
-                    runs.ran
+                    "the native program did something else in {differed} of {}; the first: {first}",
+                    plural(runs.ran, "test")
                 ),
             });
         }
@@ -145,6 +145,10 @@ impl Programs for CFrontend {
     type Opened = Opened;
     type Replayer = CReplayer;
     type Sinks = CSinks;
+
+    fn sampling(flags: &Exploring) -> Sampling {
+        if flags.inputs.c.no_sampling { Sampling::Never } else { Sampling::Undecided }
+    }
 
     fn open(targets: &Targets<'_>) -> Result<CProgram, String> {
         let flags = &targets.inputs.c;
@@ -255,6 +259,11 @@ impl Programs for CFrontend {
         Within::of(&inputs, &tally.machine)
     }
 
+    fn remarks(totals: &Totals<C>) -> Vec<String> {
+        let unmet = totals.machine.unmet();
+        unmet.map(|name| format!("no input was called \"{name}\" on any path")).collect()
+    }
+
     /// What the program was given as it was found; the rest by `--concrete`.
     fn again(given: &Given, function: &Function, inputs: Reproduced<'_, C>, kept: &[(&str, Kept)]) -> String {
         let Reproduced::Values(all) = inputs else { return given.again(&[], kept) };
@@ -266,13 +275,13 @@ impl Programs for CFrontend {
         let args: Option<Vec<String>> =
             all.iter().filter(|(name, _)| is_arg(name)).map(|(_, value)| text(value)).collect();
         let stdin = all.iter().find(|(name, _)| name == "stdin").and_then(|(_, value)| text(value));
-        let is_said =
-            |name: &str| is_arg(name) && args.is_some() || name == "stdin" && stdin.is_some();
+        let is_said = |name: &str| is_arg(name) && args.is_some() || name == "stdin" && stdin.is_some();
         // Fixed files and variables are given again as they were.
         let symbolic = [("file.", given.values("sym_file")), ("env.", given.values("sym_env"))];
         let is_fixed = |name: &str| {
             symbolic.iter().any(|(start, names)| {
-                let own = |given: &String| given.rsplit_once(':').map(|(own, _)| own) == name.strip_prefix(start);
+                let own =
+                    |given: &String| given.rsplit_once(':').map(|(own, _)| own) == name.strip_prefix(start);
                 name.starts_with(start) && !names.iter().any(own)
             })
         };

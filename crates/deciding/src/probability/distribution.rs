@@ -123,7 +123,8 @@ impl Distribution {
             self.lost.iter().map(|(why, mass)| (why.clone(), mass.given(&whole))).collect();
         let rest = Mass::one().minus(&self.reported);
         if !rest.is_zero() {
-            let why = if rest.least.is_zero() { "not explored or not counted exactly" } else { "not explored" };
+            let why =
+                if rest.least.is_zero() { "not explored or not counted exactly" } else { "not explored" };
             all.push((why.into(), rest.given(&whole)));
         }
         all
