@@ -257,7 +257,7 @@ impl WasmMachine {
             arms.push(is_unknown);
             let site = self.site(state);
             let arm = self.decide(state, site, &arms)?;
-            text.push_str(names.get(arm).map_or(UNKNOWN, |name| name));
+            text.push_str(names.get(arm).map_or(UNKNOWN, String::as_str));
         }
         Ok(text)
     }
