@@ -102,6 +102,15 @@ const OBJECTS_PASS: [&str; 8] = [
     "-asan-memory-access-callback-prefix=",
 ];
 
+/// Parts of POSIX that wasi-libc has in libraries of their own: the macro that its headers ask for, and the
+/// library. `signal` and `raise` work within the process, `mmap` of a file reads it, `getpid` is a constant.
+const EMULATED: [(&str, &str); 4] = [
+    ("-D_WASI_EMULATED_SIGNAL", "wasi-emulated-signal"),
+    ("-D_WASI_EMULATED_MMAN", "wasi-emulated-mman"),
+    ("-D_WASI_EMULATED_PROCESS_CLOCKS", "wasi-emulated-process-clocks"),
+    ("-D_WASI_EMULATED_GETPID", "wasi-emulated-getpid"),
+];
+
 const UNDEFINED: [&str; 4] = [
     "-fsanitize=undefined",
     "-fno-sanitize=pointer-overflow,object-size,function,vptr",
@@ -185,10 +194,13 @@ impl Clang {
         if sources.files.iter().any(|file| is_cpp(file)) {
             command.args(self.cpp()?);
         }
+        let emulated: Vec<_> = EMULATED.iter().filter(|(_, library)| self.has_library(library)).collect();
+        command.args(emulated.iter().map(|(define, _)| define));
         command.args(linking(&sources.entry));
         command.args(sources.include.iter().map(|folder| flag("-I", folder)));
         command.arg(flag("-I", scratch.include())).args(&sources.args);
-        command.args(sources.files.iter().map(|file| as_file(file))).arg("-o").arg(&output);
+        command.args(sources.files.iter().map(|file| as_file(file)));
+        command.args(emulated.iter().map(|(_, library)| format!("-l{library}"))).arg("-o").arg(&output);
         let run = command.output().map_err(|e| CompileError::io(&self.program, e))?;
         let said = String::from_utf8_lossy(&run.stderr);
         if !run.status.success() {
@@ -196,6 +208,10 @@ impl Clang {
         }
         let module = std::fs::read(&output).map_err(|e| CompileError::io(&output, e))?;
         Ok(Compiled { module, command: shown(&command), warnings: said.into_owned() })
+    }
+
+    fn has_library(&self, name: &str) -> bool {
+        self.libraries.join(format!("lib{name}.a")).is_file()
     }
 
     /// The flags of checks.

@@ -265,6 +265,7 @@ pub fn told(end: &End) -> String {
             other => format!("fails ({})", spaced(&format!("{other:?}"))),
         },
         End::Draw(what) => format!("draws something else: {what}"),
+        End::Missing(what) => format!("calls what no host provides: {what}"),
         End::OutOfFuel => "does not end".into(),
     }
 }

@@ -1,6 +1,7 @@
 //! The sums over all entries of a run.
 
 use crate::Frontend;
+use crate::tally::add_missing;
 use crate::{Counts, Findings, Finished, Language, Team, Within};
 use evergreen::{Answered, SettlingStats, Stats};
 use evergreen_deciding::{Trouble, answered};
@@ -63,6 +64,8 @@ pub struct Totals<L: Language> {
     pub machine: L::Counts,
     /// Paths that the machine could not follow.
     pub unsupported: u64,
+    /// Why, and how many paths for each reason; the first reasons only.
+    pub missing: BTreeMap<String, u64>,
     /// What bounds cut, by name.
     pub cut: BTreeMap<&'static str, u64>,
     /// Arms taken, of arms offered.
@@ -120,6 +123,7 @@ impl<L: Language> Default for Totals<L> {
             graphs: (0, 0),
             machine: L::Counts::default(),
             unsupported: 0,
+            missing: BTreeMap::new(),
             cut: BTreeMap::new(),
             arms: (0, 0),
             within: L::Within::default(),
@@ -146,6 +150,7 @@ impl<L: Language> Totals<L> {
         self.empty += u64::from(done.is_empty());
         self.paths += tally.paths;
         self.unsupported += tally.unsupported;
+        add_missing(&mut self.missing, &tally.missing);
         self.invalid += tally.invalid;
         self.doubtful += tally.doubtful;
         self.disagrees += tally.disagrees;

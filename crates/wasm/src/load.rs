@@ -365,6 +365,12 @@ impl WasmMachine {
         if !self.follows_allocator() {
             return self.trap(state, Trap::OutOfMemory);
         }
+        // The stack is at the bottom: a frame that does not fit begins below address 0.
+        let stack = state.globals.first().and_then(|global| global.number()).map_or(0, |n| n as i32);
+        if self.layout.stack_top > 0 && stack < 0 {
+            let message = format!("more than {} bytes", self.layout.stack_top);
+            return self.fail(state, FailureKind::Trap(Trap::StackOverflow), message);
+        }
         let end = state.memory.bytes();
         self.fail(
             state,

@@ -44,8 +44,11 @@ impl Default for Options {
 /// Numbers that a value may be one of, to be told apart one by one.
 const MOST_LEAVES: usize = 32;
 
-/// Functions of wasi-libc that read a text by words, past its end but never past a word that begins in it.
-const READ_WORDS: [&str; 12] = [
+/// Functions of C libraries that read a text by words, past its end but never past a word that begins in it.
+/// Portable libraries bring `rawmemchr` and `memrchr` with them, written in this way.
+const READ_WORDS: [&str; 14] = [
+    "rawmemchr",
+    "memrchr",
     "strlen",
     "memchr",
     "stpcpy",

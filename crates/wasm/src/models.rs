@@ -15,8 +15,8 @@ use crate::outcome::OutByte;
 use crate::state::{Slot, State};
 use evergreen_symbolic::{Binary, Cond, Const, Expr, Rel};
 
-/// Bytes that a comparison or a search looks at, at most.
-const MOST: u32 = 1 << 16;
+/// Bytes that a comparison or a search looks at, at most: it ends where the text or the memory does.
+const MOST: u32 = u32::MAX;
 
 /// Whether a byte can be read.
 enum Readable {

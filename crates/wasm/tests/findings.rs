@@ -92,12 +92,14 @@ int unreachable_code(void) { if (in(0, 1)) __builtin_trap(); return 0; }
 static int one(int a) { return a; }
 int called(void) { int (*f)(void) = (int (*)(void))one; return in(0, 1) ? f() : 0; }
 int called_nothing(void) { int (*f)(int) = in(0, 1) ? one : 0; return f(1); }
+static int wide(int n) { volatile char a[50000]; a[n] = n; return wide(n + 1) + a[n]; }
+int full_stack(void) { return in(0, 1) ? wide(0) : 1; }
 "#;
 
 #[test]
 fn failing() {
     use FailureKind::*;
-    let elsewhere = [("recursion", "deep"), ("copied_text", "strcpy")];
+    let elsewhere = [("recursion", "deep"), ("full_stack", "wide"), ("copied_text", "strcpy")];
     let kind = |name: &str| match name {
         "after_scope" => UseAfterScope,
         "after_return" => UseAfterReturn,
@@ -109,7 +111,7 @@ fn failing() {
         "asserted" | "asserted_klee" | "checked" => Assertion,
         "aborted" | "reported" => Abort,
         "divided" | "remainder_of" => Trap(evergreen_wasm::Trap::DivisionByZero),
-        "recursion" => Trap(evergreen_wasm::Trap::StackOverflow),
+        "recursion" | "full_stack" => Trap(evergreen_wasm::Trap::StackOverflow),
         "unreachable_code" => Trap(evergreen_wasm::Trap::Unreachable),
         "called" => Trap(evergreen_wasm::Trap::BadSignature),
         "called_nothing" => Trap(evergreen_wasm::Trap::UninitializedElement),
@@ -122,7 +124,7 @@ fn failing() {
     };
     let text = format!("{HEAD}{FAILING}");
     let exports = exports(FAILING);
-    assert_eq!(exports.len(), 46);
+    assert_eq!(exports.len(), 47);
     let module = compile(&text, &exports, OBJECTS);
     let mut program = Program::new(&module, Options::default());
     for name in &exports {
@@ -133,6 +135,15 @@ fn failing() {
 }
 
 const CLEAN: &str = r#"
+void *rawmemchr(const void *text, int c) { const unsigned *word = text; unsigned char *at;
+    for (;;) { unsigned w = *word++; at = (unsigned char *)&w;
+        for (int i = 0; i < 4; i++) if (at[i] == (unsigned char)c) return (char *)(word - 1) + i; } }
+int by_words(void) { char *p = malloc(2); p[0] = 'a'; p[1] = 0; return rawmemchr(p, 0) == p + 1 ? in(0, 1) : 2; }
+static char *letters(int n) { char *p = malloc(n + 1); memset(p, 'a', n); p[n] = 0; return p; }
+int long_texts(void) { char *p = letters(100000), *q = letters(100000); q[90000] = 'b';
+    assert(strlen(p) == 100000 && strcmp(p, q) < 0 && strchr(q, 'b') == q + 90000 && !strchr(p, 'b'));
+    assert(strcmp(p, letters(100000)) == 0 && strncmp(p, q, 95000) < 0 && strncmp(p, q, 85000) == 0);
+    return in(0, 1); }
 int stack_write(void) { int a[4]; int n = 3; a[n] = 1; return a[3]; }
 int stack_write_symbolic(void) { int a[4] = {0}; a[in(0, 3)] = 1; return a[1]; }
 int stack_read_symbolic(void) { char a[5] = "abcd"; return a[in(0, 4)]; }

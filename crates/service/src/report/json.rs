@@ -181,6 +181,7 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
         "solver_starts": totals.solver_starts,
         "findings": totals.findings,
         "unsupported": totals.unsupported,
+        "missing": totals.missing,
         "invalid": totals.invalid,
         "doubtful": totals.doubtful,
         "disagrees": totals.disagrees,
