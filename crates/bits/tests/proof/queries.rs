@@ -5,9 +5,9 @@ use crate::functions::BINARY;
 use evergreen_canon::Canonical;
 use evergreen_structures::Random;
 use evergreen_term::{
-    ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Op, Sort, SortId, TermId, Terms, Value,
+    ArrayValue, BitVec, Completion, Entries, Evaluator, Fun, Indexed, Model, Op, Sort, SortId, TermId, Terms,
+    Value,
 };
-use std::collections::BTreeMap;
 
 /// Bits of all symbols together.
 pub(super) const BITS: u32 = 9;
@@ -241,7 +241,7 @@ impl Query {
                     let (index, element) = Pool::sorts(&self.terms, symbol);
                     let bits = |width: u32, value: u64| Value::BitVec(BitVec::new(width, value.into()));
                     let default = bits(element, take(element));
-                    let entries: BTreeMap<Value, Value> =
+                    let entries: Entries =
                         (1..1 << index).map(|i| (bits(index, i), bits(element, take(element)))).collect();
                     Value::Array(Box::new(ArrayValue { sort, default, entries }))
                 }
