@@ -337,6 +337,8 @@ impl Propagator {
 
     fn finish(&mut self, constraints: &[TermId], pieces: &[Piece], result: &mut Propagated) {
         self.seen.begin();
+        result.became.reserve(pieces.len());
+        result.constraints.reserve(pieces.len());
         for piece in pieces {
             result.became.push((piece.term, piece.source));
             if self.seen.get(piece.term).is_none() {

@@ -61,8 +61,20 @@ impl Surface {
         if terms.op(constraint) != Op::Fun(Fun::And) {
             return self.split_one(terms, constraint, parts);
         }
-        for i in 0..terms.args(constraint).len() {
-            self.split_one(terms, terms.args(constraint)[i], parts);
+        let first = parts.len();
+        parts.extend_from_slice(terms.args(constraint));
+        // Where all were split before, and each is one constraint, that constraint takes its place.
+        for i in first..parts.len() {
+            match self.only.get(parts[i].index()) {
+                Some(&only) if only > 0 => parts[i] = terms.term_at(only as usize - 1),
+                _ => {
+                    parts.truncate(i);
+                    for i in i - first..terms.args(constraint).len() {
+                        self.split_one(terms, terms.args(constraint)[i], parts);
+                    }
+                    return;
+                }
+            }
         }
     }
 

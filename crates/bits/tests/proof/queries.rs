@@ -174,6 +174,10 @@ impl Pool {
         let atom = match random.below(10) {
             0 if !self.truths.is_empty() => pick(random, &self.truths),
             1 => terms.app(Fun::BvNego, &[a]).unwrap(),
+            3 if !self.arrays.is_empty() => {
+                let arrays = [pick(random, &self.arrays), pick(random, &self.arrays)];
+                terms.app(Fun::Eq, &arrays).unwrap()
+            }
             2 if self.truths.len() > 2 => {
                 let truths: Vec<TermId> = (0..3).map(|_| pick(random, &self.truths)).collect();
                 let fun = *random.choose(&[Fun::Xor, Fun::And, Fun::Eq, Fun::Ite, Fun::Implies]);
@@ -217,6 +221,21 @@ impl Query {
             })
             .collect();
         Query { terms, constraints, symbols }
+    }
+
+    /// Whether a constraint compares arrays.
+    pub(super) fn compares_arrays(&self, constraint: u32) -> bool {
+        let mut stack = vec![self.constraints[constraint as usize]];
+        while let Some(term) = stack.pop() {
+            let args = self.terms.args(term);
+            let is_array =
+                |a: &TermId| matches!(self.terms.sort_kind(self.terms.sort_of(*a)), Sort::Array(..));
+            if self.terms.op(term) == Op::Fun(Fun::Eq) && args.iter().any(is_array) {
+                return true;
+            }
+            stack.extend(args);
+        }
+        false
     }
 
     pub(super) fn canonize(&self) -> Canonical {
