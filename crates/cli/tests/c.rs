@@ -207,6 +207,7 @@ fn arguments_are_no_leaks() {
     let all = events(&mut explore(&folder, &[&file, "--sym-arg", "1", "--leaks"]));
     let found: Vec<&Value> = all.iter().filter(|event| event["event"] == "finding").collect();
     assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["place"], "main(leak.c:3)");
     assert_eq!(
         (&found[0]["message"], &found[0]["inputs"]["arg1"]),
         (&json!("1 object with 3 bytes"), &json!("l"))
