@@ -108,8 +108,8 @@ fn what_is_covered_is_in_json_text_and_page() {
     let folder = Folder::new();
     let source = "#include <stdio.h>\n#include <string.h>\nstatic int unused(int x) {\n    return x + 1;\n}\n\
                   int main(int argc, char **argv) {\n    if (argc > 1 && argv[1][0] == 'x')\n        \
-                  return 1;\n    if (argc > 5)\n        return unused(2);\n    switch (strlen(argv[1])) {\n    \
-                  case 0: return 2;\n    case 1: return 3;\n    default: return 4;\n    }\n}\n";
+                  return 1;\n    if (argc > 5)\n        return unused(2);\n    switch (strlen(argv[1])) {\n\
+                  \x20   case 0: return 2;\n    case 1: return 3;\n    default: return 4;\n    }\n}\n";
     let file = folder.file("cover.c", source).display().to_string();
     let page = folder.text("page.html");
     let done = summary(&mut explore(&folder, &[&file, "--sym-arg", "1", "--report", &page]));
@@ -207,6 +207,7 @@ fn arguments_are_no_leaks() {
     let all = events(&mut explore(&folder, &[&file, "--sym-arg", "1", "--leaks"]));
     let found: Vec<&Value> = all.iter().filter(|event| event["event"] == "finding").collect();
     assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["place"], "main(leak.c:3)");
     assert_eq!(
         (&found[0]["message"], &found[0]["inputs"]["arg1"]),
         (&json!("1 object with 3 bytes"), &json!("l"))
@@ -217,8 +218,8 @@ fn arguments_are_no_leaks() {
 #[test]
 fn a_status_is_one_outcome_however_it_comes_about() {
     let folder = Folder::new();
-    let source = "#include <evergreen.h>\nint main(void) {\n    int pin = evergreen_range(0, 999, \"pin\");\n    \
-                  if (pin < 500) return 1;\n    return pin % 2 + 1;\n}\n";
+    let source = "#include <evergreen.h>\nint main(void) {\n    int pin = evergreen_range(0, 999, \"pin\");\n\
+                  \x20   if (pin < 500) return 1;\n    return pin % 2 + 1;\n}\n";
     let file = folder.file("pin.c", source).display().to_string();
     let all = events(&mut explore(&folder, &[&file, "--probability", "--secret", "pin", "--no-replay"]));
     let event = all.iter().find(|event| event["event"] == "probability").expect("probabilities");

@@ -5,8 +5,8 @@
 //! An arm is asked about in integers unless a hard condition is in its slice: then the slice is asked about
 //! in bit vectors as a whole. Each writing has an [`Evergreen`] of its own, made when it is first needed.
 //!
-//! Where nothing has an answer, values are tried (`settle.rs`). If none fits either, the explorer may have the
-//! inputs of the branch fixed ([`Oracle::fix`]). Conditions that depend on fixed inputs alone are evaluated
+//! Where nothing has an answer, values are tried (`settle.rs`). If none fits either, the explorer may have
+//! the inputs of the branch fixed ([`Oracle::fix`]). Conditions that depend on fixed inputs alone are evaluated
 //! from then on, and the path is not hard because of them.
 //!
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated

@@ -6,13 +6,13 @@
 //! arguments, say) is its own business.
 
 use crate::heap::Object;
-use crate::machine::{Done, WasmMachine};
-use crate::outcome::FailureKind;
+use crate::machine::{Done, Stop, WasmMachine};
+use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::state::{Slot, State};
 
 /// The function below which a program's own code runs: the first of these that a module has. The C library
 /// calls a `main` with arguments through others.
-const MAIN: [&str; 4] = ["__main_argc_argv", "__original_main", "main", "__main_void"];
+const MAIN: [&str; 4] = ["__main_argc_argv", "main", "__original_main", "__main_void"];
 /// The function that runs constructors of globals, which every module has.
 const CONSTRUCTORS: &str = "__wasm_call_ctors";
 
@@ -93,6 +93,14 @@ impl WasmMachine {
         let bytes: u64 = lost.iter().map(|object| u64::from(object.size)).sum();
         let objects = if lost.len() == 1 { "1 object".into() } else { format!("{} objects", lost.len()) };
         let message = format!("{objects} with {bytes} bytes");
-        self.fail(state, FailureKind::Leak, message)
+        // The place of a leak is where the first lost object was made.
+        let code = &self.module.code;
+        let made = lost.first().map(|object| {
+            let pc = code.offsets.partition_point(|offset| *offset < object.by) as u32;
+            (code.function_of(pc), object.by)
+        });
+        let stack = made.into_iter().chain(self.stack(state)).collect();
+        let failure = Failure { kind: FailureKind::Leak, message, stack };
+        Err(Stop::end(Outcome::Failed(Box::new(failure))))
     }
 }

@@ -67,8 +67,10 @@ fn check(what: &str, body: &str, count: usize, (low, high): (i32, i32), solver: 
     found.len()
 }
 
+type Tried = (&'static str, &'static str, usize, (i32, i32), usize);
+
 /// Programs, how many ints each draws, their range, and how many paths there are.
-const PROGRAMS: [(&str, &str, usize, (i32, i32), usize); 6] = [
+const PROGRAMS: [Tried; 6] = [
     (
         "quadratic",
         "double d = (double)b * b - 4.0 * a * c;

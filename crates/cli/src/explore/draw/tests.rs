@@ -277,6 +277,7 @@ fn small_map() -> PathEnd {
         stops: Vec::new(),
         depth: 0,
         steps: 0,
+        sampled: false,
         output: String::new(),
         case: None,
         likelihood: None,

@@ -42,6 +42,7 @@ fn end(number: u64) -> PathEnd {
         stops: Vec::new(),
         depth: 0,
         steps: 0,
+        sampled: false,
         output: ATTACK.into(),
         case: None,
         likelihood: None,

@@ -112,11 +112,9 @@ fn mark_of(branch: &BranchMark, line: u32) -> String {
         format!(" not to {}", missed.join(", "))
     };
     let column = if branch.column > 0 { format!("column {}: ", branch.column) } else { String::new() };
-    format!(
-        "<span class=\"key {class}\" title=\"{column}{taken} of {arms} arms taken{}\">{taken}/{arms}{}</span>",
-        escape(&missed),
-        escape(&missed)
-    )
+    let missed = escape(&missed);
+    let about = format!("{column}{taken} of {arms} arms taken{missed}");
+    format!("<span class=\"key {class}\" title=\"{about}\">{taken}/{arms}{missed}</span>")
 }
 
 #[cfg(test)]
