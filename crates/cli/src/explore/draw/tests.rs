@@ -281,7 +281,6 @@ fn small_map() -> PathEnd {
         output: String::new(),
         case: None,
         likelihood: None,
-        sampled: false,
         line: None,
         beyond: evergreen_java::JavaPath {
             objects: vec![

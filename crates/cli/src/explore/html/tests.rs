@@ -46,7 +46,6 @@ fn end(number: u64) -> PathEnd {
         output: ATTACK.into(),
         case: None,
         likelihood: None,
-        sampled: false,
         line: None,
         beyond: evergreen_java::JavaPath {
             objects: vec![object.clone()],
