@@ -72,6 +72,56 @@ static inline void evergreen_text(char *buffer, size_t size, const char *name) {
     buffer[size - 1] = 0;
 }
 
+/* Pointers as inputs, for harnesses that are made from debug information.
+ *
+ * evergreen_pointer makes the pointer at `to` an input: null, an object of the type that another pointer leads
+ * to, or a new object. It is decided when the pointer is first read. The type describes an element by its
+ * fields; numbers are offsets and sizes in WebAssembly. */
+struct evergreen_type;
+
+struct evergreen_field {
+    unsigned offset;
+    /* Bytes of an item, and how many items are in a row. */
+    unsigned size, count;
+    /* Of a pointer: what it points to. */
+    const struct evergreen_type *type;
+    /* The numbers that an item can be; none if it can be any. */
+    const int *values;
+    unsigned number_of_values;
+    const char *name;
+};
+
+struct evergreen_type {
+    const char *name;
+    /* Bytes of an element, the least and the most elements. */
+    unsigned size, least, most;
+    /* The most objects that pointers share; 0 if each pointer has an object of its own. */
+    unsigned scope;
+    /* 0: elements with fields; 1: a text, with a zero behind its elements; 2: elements that are numbers. */
+    unsigned form;
+    unsigned number_of_fields;
+    const struct evergreen_field *fields;
+    /* For native programs: the size of an element, whether numbers have a sign, how an element is filled. */
+    size_t native_size;
+    int is_signed;
+    void (*fill)(void *element);
+};
+
+void evergreen_pointer(void *to, const struct evergreen_type *type, const char *name);
+void evergreen_struct(void *to, const struct evergreen_type *type, const char *name);
+
+#ifdef __wasm__
+#define EVERGREEN_NATIVE(size, is_signed, fill) 0, 0, 0
+#define EVERGREEN_VALUE(variable, size, is_signed, name) evergreen_bytes(&(variable), size, name)
+#else
+#define EVERGREEN_NATIVE(size, is_signed, fill) size, is_signed, fill
+#define EVERGREEN_VALUE(variable, size, is_signed, name) \
+    evergreen_items(&(variable), sizeof(variable), size, 1, is_signed)
+/* Reads `count` items of `recorded` bytes each into items of `size` bytes. */
+void evergreen_items(void *to, size_t size, unsigned recorded, unsigned count, int is_signed);
+unsigned long long evergreen_bits(const unsigned char *bytes, unsigned first, unsigned count);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

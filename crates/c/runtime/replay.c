@@ -21,6 +21,8 @@
  * The functions are weak: a program that defines one of them, as most programs define reach_error, keeps its
  * own.
  */
+#include <evergreen.h>
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -164,6 +166,60 @@ WEAK int evergreen_range(int low, int high, const char *name) {
 WEAK void evergreen_bytes(void *buffer, size_t size, const char *name) { draw_bytes(buffer, size, name); }
 WEAK void evergreen_assume(int condition) { assume(condition != 0); }
 WEAK void evergreen_fail(const char *message) { finding(message); }
+
+/* Pointers as inputs. The record of a pointer is the number of its object, 0 for null, and the number of
+ * elements; where the number is new, the values of the object follow. */
+
+#define MOST_OBJECTS 4096
+static void *objects[MOST_OBJECTS];
+
+WEAK void evergreen_items(void *to, size_t size, unsigned recorded, unsigned count, int is_signed) {
+    unsigned char *out = to, *bytes = calloc((size_t)recorded * count + 1, 1);
+    size_t i, k;
+    draw_bytes(bytes, (size_t)recorded * count, "items");
+    for (i = 0; i < count; i++) {
+        unsigned char *item = bytes + i * recorded;
+        unsigned char fill = is_signed && recorded > 0 && item[recorded - 1] & 0x80 ? 0xff : 0;
+        for (k = 0; k < size; k++) out[i * size + k] = k < recorded ? item[k] : fill;
+    }
+    free(bytes);
+}
+
+WEAK unsigned long long evergreen_bits(const unsigned char *bytes, unsigned first, unsigned count) {
+    unsigned long long value = 0;
+    unsigned i;
+    for (i = 0; i < count; i++) {
+        value |= (unsigned long long)(bytes[(first + i) / 8] >> (first + i) % 8 & 1) << i;
+    }
+    return value;
+}
+
+WEAK void evergreen_struct(void *to, const struct evergreen_type *type, const char *name) {
+    (void)name;
+    memset(to, 0, type->native_size);
+    type->fill(to);
+}
+
+WEAK void evergreen_pointer(void *to, const struct evergreen_type *type, const char *name) {
+    unsigned char record[8];
+    unsigned number, count, i;
+    draw_bytes(record, sizeof record, name);
+    number = record[0] | record[1] << 8 | record[2] << 16 | (unsigned)record[3] << 24;
+    count = record[4] | record[5] << 8 | record[6] << 16 | (unsigned)record[7] << 24;
+    if (number >= MOST_OBJECTS) differs(name, "the record is damaged");
+    if (number != 0 && objects[number] == NULL) {
+        /* A text has a zero behind it. */
+        char *object = calloc(count + (type->form == 1), type->native_size);
+        if (object == NULL) differs(name, "no memory");
+        objects[number] = object;
+        if (type->form == 0) {
+            for (i = 0; i < count; i++) type->fill(object + i * type->native_size);
+        } else if (count > 0) {
+            evergreen_items(object, type->native_size, type->size, count, type->is_signed);
+        }
+    }
+    memcpy(to, number == 0 ? &objects[0] : &objects[number], sizeof(void *));
+}
 
 /* klee/klee.h */
 

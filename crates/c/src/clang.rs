@@ -150,6 +150,11 @@ pub(crate) fn shown(command: &Command) -> String {
     words.map(quoted).collect::<Vec<_>>().join(" ")
 }
 
+/// A path as a string of C.
+pub(crate) fn shown_path(path: &Path) -> String {
+    path.display().to_string().replace('\\', "\\\\").replace('"', "\\\"")
+}
+
 /// A flag and its value as one word: `flag("-I", folder)`.
 pub(crate) fn flag(name: &str, value: impl AsRef<OsStr>) -> OsString {
     let mut word = OsString::from(name);

@@ -3,8 +3,9 @@
 //! Plain `-O0 -g`: each branch of the source is one of the module, so counts of paths compare with KLEE's.
 //! `--cc-arg` comes last and wins. Library functions that a machine takes by name stay calls
 //! (`-fno-builtin-memcpy`, ...), and `-mno-bulk-memory` keeps newer compilers from making instructions of
-//! them. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access below
-//! address 0 and traps instead of overwriting globals.
+//! them. `-disable-red-zone` keeps frames of leaves above the stack pointer, so that memory below it is known
+//! to be nobody's. The stack is at the bottom of the memory (`--stack-first`), so its overflow is an access
+//! below address 0 and traps instead of overwriting globals.
 //!
 //! # Objects: red zones by the compiler
 //! Memory of WebAssembly is flat: `char a[4]; a[i] = 1` just overwrites the neighbour. The pass of
@@ -101,6 +102,15 @@ const OBJECTS_PASS: [&str; 8] = [
     "-asan-memory-access-callback-prefix=",
 ];
 
+/// Parts of POSIX that wasi-libc has in libraries of their own: the macro that its headers ask for, and the
+/// library. `signal` and `raise` work within the process, `mmap` of a file reads it, `getpid` is a constant.
+const EMULATED: [(&str, &str); 4] = [
+    ("-D_WASI_EMULATED_SIGNAL", "wasi-emulated-signal"),
+    ("-D_WASI_EMULATED_MMAN", "wasi-emulated-mman"),
+    ("-D_WASI_EMULATED_PROCESS_CLOCKS", "wasi-emulated-process-clocks"),
+    ("-D_WASI_EMULATED_GETPID", "wasi-emulated-getpid"),
+];
+
 const UNDEFINED: [&str; 4] = [
     "-fsanitize=undefined",
     "-fno-sanitize=pointer-overflow,object-size,function,vptr",
@@ -131,6 +141,8 @@ pub enum Entry {
     Main,
     /// These functions, each an export; the export `_initialize` runs first.
     Functions(Vec<String>),
+    /// The same, without those that do not exist.
+    Optional(Vec<String>),
 }
 
 /// What is compiled together.
@@ -175,17 +187,20 @@ impl Clang {
         let scratch = Scratch::new()?;
         let output = scratch.path().join("module.wasm");
         let mut command = Command::new(&self.program);
-        command.args([TARGET, "-O0", "-g", "-mno-bulk-memory"]);
+        command.args([TARGET, "-O0", "-g", "-mno-bulk-memory", "-Xclang", "-disable-red-zone"]);
         command.args(CALLED.map(|name| format!("-fno-builtin-{name}")));
         command.arg("-nostdlibinc").arg("-idirafter").arg(&self.headers);
         command.args(self.checks(sources.checks)?);
         if sources.files.iter().any(|file| is_cpp(file)) {
             command.args(self.cpp()?);
         }
+        let emulated: Vec<_> = EMULATED.iter().filter(|(_, library)| self.has_library(library)).collect();
+        command.args(emulated.iter().map(|(define, _)| define));
         command.args(linking(&sources.entry));
         command.args(sources.include.iter().map(|folder| flag("-I", folder)));
         command.arg(flag("-I", scratch.include())).args(&sources.args);
-        command.args(sources.files.iter().map(|file| as_file(file))).arg("-o").arg(&output);
+        command.args(sources.files.iter().map(|file| as_file(file)));
+        command.args(emulated.iter().map(|(_, library)| format!("-l{library}"))).arg("-o").arg(&output);
         let run = command.output().map_err(|e| CompileError::io(&self.program, e))?;
         let said = String::from_utf8_lossy(&run.stderr);
         if !run.status.success() {
@@ -193,6 +208,10 @@ impl Clang {
         }
         let module = std::fs::read(&output).map_err(|e| CompileError::io(&output, e))?;
         Ok(Compiled { module, command: shown(&command), warnings: said.into_owned() })
+    }
+
+    fn has_library(&self, name: &str) -> bool {
+        self.libraries.join(format!("lib{name}.a")).is_file()
     }
 
     /// The flags of checks.
@@ -248,10 +267,13 @@ fn linking(entry: &Entry) -> Vec<String> {
     .map(String::from)
     .into();
     flags.push(format!("-Wl,-z,stack-size={STACK_BYTES}"));
-    if let Entry::Functions(names) = entry {
-        flags.push("-mexec-model=reactor".into());
-        flags.extend(names.iter().map(|name| format!("-Wl,--export={name}")));
-    }
+    let (names, flag) = match entry {
+        Entry::Main => return flags,
+        Entry::Functions(names) => (names, "export"),
+        Entry::Optional(names) => (names, "export-if-defined"),
+    };
+    flags.push("-mexec-model=reactor".into());
+    flags.extend(names.iter().map(|name| format!("-Wl,--{flag}={name}")));
     flags
 }
 

@@ -1,91 +1,93 @@
-//! What the machine counts: which instructions were executed, and with debug information which lines.
+//! What the machine counts: the instructions that were executed, and the arms that were taken.
 
-use evergreen_service::report::{Cell, More, Table};
-use serde_json::json;
+use crate::coverage::Sources;
+use crate::harness::Sizes;
+use evergreen_service::report::More;
+use evergreen_wasm::WasmMachine;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// A line of a source: file and number.
-type LineOf = (Arc<str>, u32);
-
-/// Which of a program's instructions belong to which line of its sources.
-#[derive(Debug, Default)]
-pub(crate) struct Lines {
-    /// By instruction.
-    pub(crate) of: Vec<Option<LineOf>>,
-}
 
 /// What was executed.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
     /// By instruction.
     executed: Vec<bool>,
-    lines: Option<Arc<Lines>>,
-    /// The most elements of a buffer that a harness makes.
-    elements: Option<u32>,
+    /// By arm of a conditional instruction.
+    taken: Vec<bool>,
+    /// The machine's number when both were copied.
+    news: Option<u64>,
+    sources: Option<Arc<Sources>>,
+    /// How large the inputs are that a harness makes.
+    sizes: Option<Sizes>,
+    /// Whether an input could have had one more object of a type.
+    pub(crate) is_scoped: bool,
+    /// Names that the user has set something for, and whether an input had each.
+    pub(crate) named: BTreeMap<String, bool>,
+}
+
+fn join(own: &mut Vec<bool>, more: &[bool]) {
+    if own.len() < more.len() {
+        own.resize(more.len(), false);
+    }
+    own.iter_mut().zip(more).for_each(|(own, more)| *own |= *more);
 }
 
 impl evergreen_service::Counts for Counts {
     fn add(&mut self, other: &Counts) {
-        if self.executed.len() < other.executed.len() {
-            self.executed.resize(other.executed.len(), false);
+        join(&mut self.executed, &other.executed);
+        join(&mut self.taken, &other.taken);
+        self.news = None;
+        if self.sources.is_none() {
+            self.sources.clone_from(&other.sources);
         }
-        self.executed.iter_mut().zip(&other.executed).for_each(|(own, more)| *own |= *more);
-        if self.lines.is_none() {
-            self.lines.clone_from(&other.lines);
+        self.is_scoped |= other.is_scoped;
+        for (name, has_met) in &other.named {
+            *self.named.entry(name.clone()).or_insert(false) |= has_met;
         }
-        self.elements = self.elements.or(other.elements);
+        if self.sizes.is_none() {
+            self.sizes.clone_from(&other.sizes);
+        }
     }
 }
 
 impl Counts {
-    /// The most elements of a buffer that a harness makes, if there is one.
-    pub fn elements(&self) -> Option<u32> {
-        self.elements
+    /// How large the inputs are that a harness makes, if there is one that makes buffers.
+    pub fn sizes(&self) -> Option<&Sizes> {
+        self.sizes.as_ref()
     }
 
-    pub(crate) fn set(&mut self, executed: &[bool], lines: &Arc<Lines>, elements: Option<u32>) {
-        self.elements = elements;
-        self.executed.clear();
-        self.executed.extend_from_slice(executed);
-        self.lines = Some(lines.clone());
+    /// Names that the user has set something for and that no input had.
+    pub fn unmet(&self) -> impl Iterator<Item = &str> {
+        self.named.iter().filter(|(_, has_met)| !**has_met).map(|(name, _)| name.as_str())
     }
 
-    /// For each line that has code: whether some of it was executed.
-    fn covered(&self) -> BTreeMap<LineOf, bool> {
-        let mut all = BTreeMap::new();
-        for (at, line) in self.lines.iter().flat_map(|lines| lines.of.iter().enumerate()) {
-            if let Some(line) = line {
-                *all.entry(line.clone()).or_insert(false) |= self.executed.get(at).copied().unwrap_or(false);
-            }
+    /// Whether an input could have had one more object of a type.
+    pub fn is_scoped(&self) -> bool {
+        self.is_scoped
+    }
+
+    /// The arms of conditional instructions that were taken, by [`evergreen_wasm::Branch::first`].
+    pub fn taken(&self) -> &[bool] {
+        &self.taken
+    }
+
+    /// Copies what a machine has executed so far, if there is something new: this is called for each path.
+    pub(crate) fn set(&mut self, machine: &WasmMachine, sources: &Arc<Sources>, sizes: Option<&Sizes>) {
+        if self.news == Some(machine.news()) {
+            return;
         }
-        all
+        self.news = Some(machine.news());
+        self.sizes = sizes.cloned();
+        self.executed.clear();
+        self.executed.extend_from_slice(machine.executed_flags());
+        self.taken.clear();
+        self.taken.extend_from_slice(machine.taken_flags());
+        self.sources = Some(sources.clone());
     }
 
     /// What reports show.
     pub(crate) fn more(&self) -> More {
-        let lines = self.covered();
-        if lines.is_empty() {
-            return More::default();
-        }
-        let mut files: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-        for ((file, _), covered) in &lines {
-            let counts = files.entry(file).or_default();
-            counts.0 += u64::from(*covered);
-            counts.1 += 1;
-        }
-        let (covered, all) = files.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        let missed: Vec<String> =
-            lines.iter().filter(|(_, covered)| !**covered).map(|((f, n), _)| format!("{f}:{n}")).collect();
-        let mut more = More::default();
-        more.fields.insert("lines".into(), json!({ "covered": covered, "all": all, "missed": missed }));
-        more.cards.push((format!("{covered}/{all}"), "lines of the sources executed"));
-        let row = |(file, (covered, all)): (&&str, &(u64, u64))| {
-            vec![Cell::Code(file.to_string(), String::new()), Cell::Share(*covered, *all)]
-        };
-        more.tables
-            .push(Table { head: vec!["source", "lines executed"], rows: files.iter().map(row).collect() });
-        more.facts.push(format!("{covered} of {all} lines of the sources were executed"));
-        more
+        let none = Sources::default();
+        self.sources.as_deref().unwrap_or(&none).more(&self.executed, &self.taken)
     }
 }

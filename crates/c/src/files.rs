@@ -14,6 +14,7 @@
 //! `run.sh PROGRAM` runs them all on a native program and says which differ.
 
 use crate::case::{Case, Ending};
+use crate::drawn;
 use crate::native;
 use std::path::PathBuf;
 
@@ -54,8 +55,9 @@ pub fn of_case(folder: &str, case: &Case) -> Vec<(PathBuf, Vec<u8>)> {
         files.push((path("files").join(name.join("/")), bytes.clone()));
     }
     if !case.draws.is_empty() {
+        let values = drawn::native_records(case);
         let draws: Vec<native::Draw<'_>> =
-            case.draws.iter().map(|drawn| native::Draw { name: "", bytes: &drawn.bytes }).collect();
+            values.iter().map(|bytes| native::Draw { name: "", bytes }).collect();
         files.push((path("draws"), native::record(&draws).into_bytes()));
     }
     files
@@ -112,7 +114,9 @@ pub fn ktest(case: &Case) -> Vec<u8> {
     let mut objects: Vec<(String, Vec<u8>)> = Vec::new();
     objects.extend(case.stdin.iter().map(|stdin| ("stdin".to_string(), stdin.clone())));
     objects.extend(case.files.iter().cloned());
-    objects.extend(case.draws.iter().map(|drawn| (drawn.name.clone(), drawn.bytes.clone())));
+    let fields = case.objects.iter().flat_map(|object| object.fields.iter().map(|(_, field)| field));
+    let drawn = case.draws.iter().chain(fields).filter(|drawn| drawn.points.is_none());
+    objects.extend(drawn.map(|drawn| (drawn.name.clone(), drawn.placed(&[]))));
     number(&mut bytes, objects.len());
     for (name, content) in objects {
         text(&mut bytes, name.as_bytes());

@@ -1,7 +1,10 @@
 //! Runs C programs for the service: how they begin, how their paths are described, what their tests are.
 
-use crate::case::{Case, Drawn, Ending, Target};
-use crate::counts::{Counts, Lines};
+use crate::assume;
+use crate::case::{Case, Ending, Target};
+use crate::counts::Counts;
+use crate::coverage::Sources;
+use crate::drawn;
 use crate::inputs::{self, Inputs};
 use crate::language::{C, CPath, Function};
 use crate::program::CProgram;
@@ -13,8 +16,8 @@ use evergreen_service::{
     PathEnd, ProgramError, SiteName, Sorted, Stop, Subject, Whole,
 };
 use evergreen_suite::Decision;
-use evergreen_symbolic::{Assignment, Const, Expr, Exprs, Input, InputKind, Ints};
-use evergreen_wasm::{Draw, Ended, Options, OutByte, Outcome, Slot, State, WasmMachine};
+use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, InputKind, Ints};
+use evergreen_wasm::{Ended, Options, OutByte, Outcome, Slot, State, WasmMachine};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -25,7 +28,9 @@ pub struct CFrontend {
     program: Rc<CProgram>,
     /// The machine.
     pub machine: WasmMachine,
-    lines: Arc<Lines>,
+    sources: Arc<Sources>,
+    /// Names of inputs that the user has set something for.
+    named: Vec<String>,
 }
 
 impl CFrontend {
@@ -47,8 +52,8 @@ impl CFrontend {
         make: Maker,
     ) -> Exploration<CFrontend> {
         let machine = WasmMachine::new(program.module().clone(), exprs.clone(), options);
-        let lines = Arc::new(program.lines(machine.executed().map(|(offset, _)| offset)));
-        let front = CFrontend { program: Rc::new(program), machine, lines };
+        let sources = Arc::new(program.own_sources(machine.executed().map(|(offset, _)| offset)));
+        let front = CFrontend { program: Rc::new(program), machine, sources, named: Vec::new() };
         Exploration::new(front, exprs, make)
     }
 
@@ -93,16 +98,33 @@ impl CFrontend {
     }
 }
 
+/// A condition, readable. Inputs that are floats are integers in it, whose bits they have: they are shown as
+/// the floats.
+fn shown(exprs: &Exprs, condition: Cond) -> String {
+    let mut text = exprs.show(condition);
+    for cast in ["longBitsToDouble(", "intBitsToFloat("] {
+        let mut from = 0;
+        while let Some(start) = text[from..].find(cast).map(|at| at + from) {
+            let inside = start + cast.len();
+            let name = text[inside..].find(|c: char| !(c.is_alphanumeric() || "_#![].".contains(c)));
+            match name.map(|length| inside + length) {
+                Some(end) if end > inside && text[end..].starts_with(')') => {
+                    text.replace_range(end..=end, "");
+                    text.replace_range(start..inside, "");
+                    from = start;
+                }
+                _ => from = inside,
+            }
+        }
+    }
+    text
+}
+
 /// The number that a value has under a model.
 fn number(exprs: &Exprs, slot: Slot, model: &Assignment) -> i64 {
     match slot {
         Slot::Number(bits) => i64::from(bits as i32),
-        Slot::Symbolic(e) => match exprs.eval(e, model) {
-            Const::I32(n) => n.into(),
-            Const::I64(n) => n,
-            Const::F32(bits) => bits.into(),
-            Const::F64(bits) => bits as i64,
-        },
+        Slot::Symbolic(e) => drawn::evaluated(exprs, e, model),
     }
 }
 
@@ -112,22 +134,6 @@ fn evaluated(exprs: &Exprs, bytes: &[OutByte], model: &Assignment) -> Vec<u8> {
         OutByte::Symbolic(e) => number(exprs, Slot::Symbolic(*e), model) as u8,
     };
     bytes.iter().map(byte).collect()
-}
-
-/// What was drawn, under a model; bytes that nobody read are zero.
-fn drawn(exprs: &Exprs, draw: &Draw, model: &Assignment) -> Drawn {
-    let mut bytes = vec![0; draw.size as usize];
-    let mut width = None;
-    let mut float = draw.scalar.is_some_and(|scalar| scalar.float);
-    for (offset, size, e) in &draw.parts {
-        let value = number(exprs, Slot::Symbolic(*e), model);
-        let own = &value.to_le_bytes()[..usize::from(*size)];
-        bytes[*offset as usize..*offset as usize + own.len()].copy_from_slice(own);
-        width = Some(width.map_or(*size, |w: u8| if w == *size { w } else { 1 }));
-        float |= !exprs.kind(*e).is_int() && draw.size == u32::from(*size);
-    }
-    let name = draw.name.split('#').next().unwrap_or(&draw.name).to_string();
-    Drawn { name, bytes, width: width.or(draw.scalar.map(|s| s.width)).unwrap_or(1), float }
 }
 
 impl Frontend for CFrontend {
@@ -144,10 +150,16 @@ impl Frontend for CFrontend {
     }
 
     fn begin(&mut self, entry: &Function, inputs: &Inputs) -> Result<Begun<State>, ProgramError> {
-        let world = inputs.world(&mut self.machine.exprs().clone().borrow_mut(), &entry.unit);
+        let mut limits = inputs.limits();
+        let shared = self.machine.exprs().clone();
+        let world = inputs.world(&mut shared.borrow_mut(), &mut limits, &entry.unit);
+        self.machine.limit(limits);
+        self.named.clone_from(&inputs.named);
+        let conditions = assume::conditions(&mut self.machine, entry, &inputs.assumptions)?;
         let start = self.program.start()?;
         let start = self.machine.begin(start, &[], world).map_err(ProgramError)?;
-        Ok(Begun { start, conditions: Vec::new(), assumptions: String::new(), within: String::new() })
+        let assumptions = inputs.assumptions.join(" && ");
+        Ok(Begun { start, conditions, assumptions, within: String::new() })
     }
 
     fn find(&self, key: &EntryKey) -> Option<Function> {
@@ -185,14 +197,14 @@ impl Frontend for CFrontend {
         let (model, state) = (&found.model, &found.state);
         let mut case = Case::new(subject.target.clone());
         subject.inputs.given(&exprs, model, &mut case);
-        case.draws = state.draws().iter().map(|draw| drawn(&exprs, draw, model)).collect();
+        (case.draws, case.objects) = drawn::of_path(&exprs, state, model);
         case.stdout = evaluated(&exprs, &state.world().stdout(), model);
         let (how, end) = match &found.end {
             End::Outcome(ended) => self.how(&exprs, ended, model),
-            end => (How::stopped(end, |cond| exprs.show(cond)).unwrap_or(How::Stuck(None)), None),
+            end => (How::stopped(end, |cond| shown(&exprs, cond)).unwrap_or(How::Stuck(None)), None),
         };
         let full = detail == Detail::Full || how.is_finding();
-        let conditions = || found.path.constraints().iter().map(|&c| exprs.show(c)).collect();
+        let conditions = || found.path.constraints().iter().map(|&c| shown(&exprs, c)).collect();
         let path = PathEnd {
             number,
             position: subject.leftovers.position(&found.trail),
@@ -234,7 +246,15 @@ impl Frontend for CFrontend {
     }
 
     fn count(&self, into: &mut Counts) {
-        into.set(self.machine.executed_flags(), &self.lines, self.program.elements());
+        into.set(&self.machine, &self.sources, self.program.sizes());
+        for name in &self.named {
+            let has_met = self.machine.limits().has_met(name);
+            *into.named.entry(name.clone()).or_insert(false) |= has_met;
+        }
+    }
+
+    fn count_path(&self, state: &State, into: &mut Counts) {
+        into.is_scoped |= state.is_scoped();
     }
 
     fn shown(&self, _: &Function, ended: &Ended) -> Option<Shown> {
@@ -244,9 +264,10 @@ impl Frontend for CFrontend {
             OutByte::Number(n) => Printed::Text(vec![n.into()]),
             OutByte::Symbolic(e) => Printed::Value(e, letter),
         });
+        // A status that depends on the inputs may be that of another path: both are values.
         let (class, value) = match &ended.how {
-            Outcome::Returned(_) => (Class::Exited(0), None),
-            Outcome::Exited(Slot::Number(n)) => (Class::Exited(*n as i32), None),
+            Outcome::Returned(_) => (Class::Returned("0".into()), None),
+            Outcome::Exited(Slot::Number(n)) => (Class::Returned((*n as i32).to_string()), None),
             Outcome::Exited(Slot::Symbolic(e)) => (Class::Varying, Some((*e, status))),
             Outcome::Failed(failure) => (Class::Threw(failure.kind.name().into()), None),
             _ => return None,
@@ -256,9 +277,8 @@ impl Frontend for CFrontend {
 
     fn drawn(&self, ended: &Ended) -> Vec<(Arc<str>, Option<Input>)> {
         let exprs = self.machine.exprs().borrow();
-        let parts = ended.draws.iter().flat_map(|draw| draw.parts.iter());
-        let named = parts.filter_map(|(_, _, e)| {
-            let input = exprs.as_input(*e)?;
+        let named = ended.draws.iter().flat_map(|draw| draw.inputs()).filter_map(|e| {
+            let input = exprs.as_input(e)?;
             Some((exprs.input_of(input).name.as_str().into(), Some(input)))
         });
         named.collect()
@@ -274,7 +294,7 @@ impl Frontend for CFrontend {
         name: &str,
         kind: InputKind,
     ) -> Result<Option<Const>, String> {
-        let value = match drawn_value(case, name, kind) {
+        let value = match drawn::value(case, name, kind) {
             Some(value) => Some(value),
             None => inputs::seed(case, *least, name),
         };
@@ -288,38 +308,9 @@ impl Frontend for CFrontend {
 
     fn input_names(machine: &WasmMachine, _: &Function, state: &State) -> Vec<String> {
         let exprs = machine.exprs().borrow();
-        let parts = state.draws().iter().flat_map(|draw| draw.parts.iter());
-        let drawn = parts.filter_map(|(_, _, e)| exprs.as_input(*e));
+        let drawn = state.draws().iter().flat_map(|draw| draw.inputs()).filter_map(|e| exprs.as_input(e));
         drawn.map(|input| exprs.input_of(input).asked_name().to_string()).collect()
     }
-}
-
-/// The value that a test has for a part of a draw: `keys[2]` of 4 bytes is bytes 8 to 11.
-fn drawn_value(case: &Case, name: &str, kind: InputKind) -> Option<i64> {
-    let width = match kind {
-        InputKind::Boolean | InputKind::Byte | InputKind::Octet => 1,
-        InputKind::Char | InputKind::Short => 2,
-        InputKind::Int | InputKind::Float => 4,
-        InputKind::Long | InputKind::Double => 8,
-    };
-    let (whole, index) = match name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) {
-        Some((whole, index)) => (whole, index.parse::<usize>().ok()?),
-        None => (name, 0),
-    };
-    let (base, copy) = match whole.rsplit_once('#') {
-        Some((base, number)) => (base, number.parse::<usize>().ok()?.checked_sub(1)?),
-        None => (whole, 0),
-    };
-    let drawn = case.draws.iter().filter(|drawn| drawn.name == base).nth(copy)?;
-    let bytes = drawn.bytes.get(index * width..(index + 1) * width)?;
-    let mut wide = [0; 8];
-    wide[..width].copy_from_slice(bytes);
-    let raw = i64::from_le_bytes(wide);
-    let shift = 64 - 8 * width as u32;
-    Some(match kind {
-        InputKind::Octet | InputKind::Boolean | InputKind::Char => raw,
-        _ => (raw << shift) >> shift,
-    })
 }
 
 /// The end of a path, as far as versions are compared.

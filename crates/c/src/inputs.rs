@@ -5,8 +5,10 @@
 //! An argument and a variable of the environment end at their first zero byte, as in KLEE.
 
 use crate::case::Case;
-use evergreen_symbolic::{Assignment, Exprs, InputKind};
-use evergreen_wasm::{File, OutByte, Text, World, text};
+use crate::fixed;
+use crate::language::Function;
+use evergreen_symbolic::{Assignment, Expr, Exprs, InputKind};
+use evergreen_wasm::{File, Fixed, Limits, OutByte, Text, World, text};
 
 /// Bytes that a program is given.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,21 +48,38 @@ pub struct Inputs {
     pub files: Vec<(String, Given)>,
     /// Ranges of inputs by name.
     pub ranges: Vec<(String, (i64, i64))>,
+    /// Values of inputs by name.
+    pub fixed: Vec<(String, Fixed)>,
+    /// Conditions that hold.
+    pub assumptions: Vec<String>,
+    /// The names for which a user set a range or a value.
+    pub named: Vec<String>,
 }
 
-fn octets(exprs: &mut Exprs, name: &str, count: u32) -> Vec<OutByte> {
-    (0..count)
-        .map(|i| OutByte::Symbolic(exprs.input(&format!("{name}[{i}]"), InputKind::Octet, None)))
-        .collect()
+/// Makes inputs of what a program is given.
+struct Making<'m> {
+    exprs: &'m mut Exprs,
+    limits: &'m mut Limits,
 }
 
-fn file(exprs: &mut Exprs, path: &str, name: &str, given: &Given) -> File {
+impl Making<'_> {
+    fn octet(&mut self, name: &str, range: Option<(i64, i64)>) -> Expr {
+        let range = self.limits.range(name, InputKind::Octet).or(range);
+        self.exprs.input(name, InputKind::Octet, range)
+    }
+}
+
+fn octets(exprs: &mut Making<'_>, name: &str, count: u32) -> Vec<OutByte> {
+    (0..count).map(|i| OutByte::Symbolic(exprs.octet(&format!("{name}[{i}]"), None))).collect()
+}
+
+fn file(exprs: &mut Making<'_>, path: &str, name: &str, given: &Given) -> File {
     match given {
         Given::Fixed(bytes) => File::new(path, text(bytes).to_vec()),
         Given::Symbolic(most) => {
             let mut file = File::new(path, octets(exprs, name, *most));
             let range = Some((0, i64::from(*most)));
-            file.length = Some(exprs.input(&format!("{name}.length"), InputKind::Octet, range));
+            file.length = Some(exprs.octet(&format!("{name}.length"), range));
             file
         }
     }
@@ -86,6 +105,68 @@ impl Inputs {
     /// The longest symbolic length that one input may have, for messages.
     pub const MOST: u32 = 255;
 
+    /// Reads `name=value`: a value as reports show it.
+    ///
+    /// # Errors
+    /// It is no value.
+    pub fn fix(&mut self, text: &str) -> Result<(), String> {
+        let wrong = || format!("\"{text}\" is not of the form name=value");
+        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(wrong());
+        }
+        self.fixed.extend(fixed::read(name, value).map_err(|e| format!("{text}: {e}"))?);
+        self.named.push(name.to_string());
+        Ok(())
+    }
+
+    /// Reads `name=low..high`, both ends included.
+    ///
+    /// # Errors
+    /// It is no range.
+    pub fn bound(&mut self, text: &str) -> Result<(), String> {
+        let wrong = || format!("\"{text}\" is not of the form name=low..high");
+        let (name, range) = text.split_once('=').ok_or_else(wrong)?;
+        let (low, high) = range.split_once("..").ok_or_else(wrong)?;
+        let number = |part: &str| part.trim().trim_start_matches('=').replace('_', "").parse::<i64>();
+        let (Ok(low), Ok(high)) = (number(low), number(high)) else { return Err(wrong()) };
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(wrong());
+        }
+        if low > high {
+            return Err(format!("\"{text}\": the range is empty"));
+        }
+        self.ranges.push((name.to_string(), (low, high)));
+        self.named.push(name.to_string());
+        Ok(())
+    }
+
+    /// What the machine is told of inputs.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits::new(self.ranges.iter().cloned(), self.fixed.iter().cloned())
+    }
+
+    /// Fails if a range or a value is set for a name that is no input of these functions.
+    ///
+    /// # Errors
+    /// The first such name.
+    pub fn check_names(&self, functions: &[Function]) -> Result<(), String> {
+        let Some(function) = functions.first() else { return Ok(()) };
+        for name in &self.named {
+            let root = name.split(['.', '[', '-', '#']).next().unwrap_or(name);
+            let is_parameter = function.parameters.iter().any(|parameter| parameter.name == root);
+            // A harness has inputs of its own, which are met while it runs.
+            let is_given = ["stdin", "file", "env", "argc"].contains(&root) || root.starts_with("arg");
+            if !is_parameter && !is_given && (function.name != "main" || !function.draws) {
+                let help = crate::assume::known(function);
+                return Err(format!("no input is called \"{name}\"\nhelp: {help}"));
+            }
+        }
+        Ok(())
+    }
+
     /// The arguments one by one: whether they are there at all may be an input.
     fn arguments(&self) -> (Vec<Given>, u32, u32) {
         let (mut all, mut least, mut most) = (Vec::new(), 0, 0);
@@ -107,7 +188,8 @@ impl Inputs {
     }
 
     /// The world that a program called `name` sees.
-    pub(crate) fn world(&self, exprs: &mut Exprs, name: &str) -> World {
+    pub(crate) fn world(&self, exprs: &mut Exprs, limits: &mut Limits, name: &str) -> World {
+        let exprs = &mut Making { exprs, limits };
         let (given, least, most) = self.arguments();
         let mut args: Vec<Text> = vec![text(name.as_bytes())];
         for (number, given) in (1..).zip(&given) {
@@ -117,9 +199,8 @@ impl Inputs {
             });
         }
         let range = Some((0, i64::from(most - least)));
-        let argc =
-            (least < most).then(|| (1 + least as usize, exprs.input("argc.more", InputKind::Octet, range)));
-        let variable = |exprs: &mut Exprs, name: &str, given: &Given| -> Text {
+        let argc = (least < most).then(|| (1 + least as usize, exprs.octet("argc.more", range)));
+        let variable = |exprs: &mut Making<'_>, name: &str, given: &Given| -> Text {
             let start = format!("{name}=");
             let value = match given {
                 Given::Fixed(bytes) => text(bytes).to_vec(),

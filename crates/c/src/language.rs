@@ -1,7 +1,8 @@
 //! C as a language of the service and of suites: entries, tests as lines of text, words of reports.
 
-use crate::case::{Case, Drawn, Ending, Target};
+use crate::case::{Case, Drawn, Ending, Object, Target};
 use crate::counts::Counts;
+use crate::harness::Parameter;
 use crate::inputs::Inputs;
 use crate::value::CValue;
 use crate::within::Within;
@@ -26,7 +27,9 @@ pub struct Function {
     /// `main`, or the function that the harness calls.
     pub name: String,
     /// The parameters of the function; none of `main`.
-    pub parameters: Vec<String>,
+    pub parameters: Vec<Parameter>,
+    /// Whether the program draws inputs itself.
+    pub draws: bool,
 }
 
 impl fmt::Display for Function {
@@ -41,7 +44,7 @@ impl Entry for Function {
     }
 
     fn parameter_names(&self) -> Vec<&str> {
-        self.parameters.iter().map(String::as_str).collect()
+        self.parameters.iter().map(|parameter| parameter.name.as_str()).collect()
     }
 }
 
@@ -70,7 +73,8 @@ impl Beyond for CPath {
 }
 
 /// Words that begin the lines of a test.
-const WORDS: [&str; 8] = ["arg", "env", "stdin", "file", "draw", "prints", "exits", "fails"];
+const WORDS: [&str; 10] =
+    ["arg", "env", "stdin", "file", "draw", "object", "field", "prints", "exits", "fails"];
 
 fn bytes_written(bytes: &[u8]) -> String {
     let units: Vec<u16> = bytes.iter().map(|b| u16::from(*b)).collect();
@@ -83,15 +87,54 @@ fn bytes_read(line: &mut Line<'_>) -> Result<Vec<u8>, Flaw> {
     units.iter().map(byte).collect()
 }
 
-fn drawn_written(drawn: &Drawn) -> String {
-    let name = line::quoted(&drawn.name.encode_utf16().collect::<Vec<_>>(), '"');
+fn text_written(text: &str) -> String {
+    line::quoted(&text.encode_utf16().collect::<Vec<_>>(), '"')
+}
+
+/// A draw as its lines: one, and of a struct one for each field. `word` begins the first.
+fn drawn_written(word: &str, drawn: &Drawn) -> Vec<String> {
+    let fields =
+        drawn.fields.iter().flat_map(|(offset, field)| drawn_written(&format!("field {offset}"), field));
+    std::iter::once(drawn_line(word, drawn)).chain(fields).collect()
+}
+
+/// An object as its lines.
+fn object_written(object: &Object) -> Vec<String> {
+    let Object { name, type_name, number, room, size, count, fields } = object;
+    let (name, type_name) = (text_written(name), text_written(type_name));
+    let first = format!("object {name} {type_name} {number} {room} {size} {count}");
+    let fields = fields.iter().flat_map(|(offset, field)| drawn_written(&format!("field {offset}"), field));
+    std::iter::once(first).chain(fields).collect()
+}
+
+fn object_read(line: &mut Line<'_>) -> Result<Object, Flaw> {
+    let text = |line: &mut Line<'_>| Ok(String::from_utf16_lossy(&line.quoted('"')?));
+    let (name, type_name) = (text(line)?, text(line)?);
+    let (number, room) = (line.integer("the number of an object")?, line.integer("a room in bytes")?);
+    let (size, count) = (line.integer("a size in bytes")?, line.integer("a number of elements")?);
+    let most: u32 = 1 << 24;
+    if size > most || room > most {
+        return Err(line.flaw("the object is too large"));
+    }
+    Ok(Object { name, type_name, number, room, size, count, fields: Vec::new() })
+}
+
+fn drawn_line(word: &str, drawn: &Drawn) -> String {
+    let name = text_written(&drawn.name);
+    if let Some(number) = drawn.points {
+        return format!("{word} {name} points {number}");
+    }
     let form =
         if drawn.float { format!("float{}", 8 * drawn.width) } else { format!("int{}", 8 * drawn.width) };
-    format!("draw {name} {form} {}", bytes_written(&drawn.bytes))
+    format!("{word} {name} {form} {}", bytes_written(&drawn.bytes))
 }
 
 fn drawn_read(line: &mut Line<'_>) -> Result<Drawn, Flaw> {
     let name = String::from_utf16_lossy(&line.quoted('"')?);
+    if line.takes_word("points") {
+        let points = Some(line.integer("the number of an object")?);
+        return Ok(Drawn { name, bytes: Vec::new(), width: 1, float: false, points, fields: Vec::new() });
+    }
     let float = line.takes("float");
     if !float {
         line.need("int")?;
@@ -99,7 +142,9 @@ fn drawn_read(line: &mut Line<'_>) -> Result<Drawn, Flaw> {
     let width: u8 = line.integer("a width in bits")?;
     let bytes = bytes_read(line)?;
     match width {
-        8 | 16 | 32 | 64 => Ok(Drawn { name, bytes, width: width / 8, float }),
+        8 | 16 | 32 | 64 => {
+            Ok(Drawn { name, bytes, width: width / 8, float, points: None, fields: Vec::new() })
+        }
         _ => Err(line.flaw("the width is none of 8, 16, 32, 64")),
     }
 }
@@ -144,8 +189,9 @@ impl Format for C {
         let env = case.env.iter().map(named("env"));
         let stdin = case.stdin.iter().map(|bytes| format!("stdin {}", bytes_written(bytes)));
         let files = case.files.iter().map(named("file"));
-        let draws = case.draws.iter().map(drawn_written);
-        args.chain(env).chain(stdin).chain(files).chain(draws).collect()
+        let draws = case.draws.iter().flat_map(|drawn| drawn_written("draw", drawn));
+        let objects = case.objects.iter().flat_map(object_written);
+        args.chain(env).chain(stdin).chain(files).chain(draws).chain(objects).collect()
     }
 
     fn outcome(case: &Case) -> Vec<String> {
@@ -185,6 +231,16 @@ impl Format for C {
             case.files.push((text(line)?, bytes_read(line)?));
         } else if line.takes_word("draw") {
             case.draws.push(drawn_read(line)?);
+        } else if line.takes_word("object") {
+            case.objects.push(object_read(line)?);
+        } else if line.takes_word("field") {
+            let (offset, drawn) = (line.integer("an offset")?, drawn_read(line)?);
+            let fields = match (case.objects.last_mut(), case.draws.last_mut()) {
+                (Some(object), _) => &mut object.fields,
+                (None, Some(drawn)) => &mut drawn.fields,
+                (None, None) => return Err(line.flaw("a field of nothing")),
+            };
+            fields.push((offset, drawn));
         } else if line.takes_word("prints") {
             case.stdout = bytes_read(line)?;
         } else if line.takes_word("exits") {
@@ -194,7 +250,7 @@ impl Format for C {
             case.end = Ending::Fails(text(line)?, String::new());
             *ended = true;
         } else {
-            return Err(line.expected("arg, env, stdin, file, draw, prints, exits or fails"));
+            return Err(line.expected("arg, env, stdin, file, draw, object, field, prints, exits or fails"));
         }
         Ok(())
     }
@@ -241,6 +297,8 @@ impl Language for C {
             | "stack buffer overflow"
             | "global buffer overflow"
             | "use after free"
+            | "use after scope"
+            | "use after return"
             | "double free"
             | "invalid free"
             | "null dereference"

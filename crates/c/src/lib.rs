@@ -6,13 +6,19 @@
 //! Tests are [`Case`]s: they are replayed on a WebAssembly engine, whose branches have to be those of the
 //! path, and natively ([`CReplayer`]).
 
+mod assume;
 mod case;
 mod clang;
 mod compile;
 mod counts;
+mod coverage;
+mod drawn;
+mod entry;
 mod error;
 pub mod files;
+mod fixed;
 mod frontend;
+mod functions;
 mod harness;
 mod headers;
 mod inputs;
@@ -23,7 +29,7 @@ mod replayer;
 mod value;
 mod within;
 
-pub use case::{Case, Drawn, Ending, Target};
+pub use case::{Case, Drawn, Ending, Object, Target};
 pub use clang::Clang;
 pub use compile::{Checks, Compiled, Entry, STACK_BYTES, Sources, is_cpp, is_source};
 pub use counts::Counts;
@@ -31,6 +37,7 @@ pub use error::CompileError;
 pub use evergreen_engine::{End, Ran};
 pub use evergreen_wasm::Options;
 pub use frontend::{CFrontend, KeptEnd};
+pub use harness::{Parameter, ParameterKind, Sizes};
 pub use inputs::{Argument, Given, Inputs};
 pub use language::{C, CPath, Function};
 pub use program::{CProgram, Compiling, Opened};

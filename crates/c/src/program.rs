@@ -1,14 +1,16 @@
 //! A C program: compiled sources or a module as it is, with its debug information.
 
 use crate::case::Target;
-use crate::counts::Lines;
-use crate::harness;
+use crate::coverage::{At, Branch, Sources as OwnSources};
+use crate::entry::EntrySection;
+use crate::functions::{self, Found};
+use crate::harness::{self, Parameter, Sizes};
 use crate::language::{C, Function};
 use crate::{Checks, Clang, Entry as Entered, Sources, is_source};
-use evergreen_debuginfo::{DebugInfo, Function as DebugFunction};
+use evergreen_debuginfo::{DebugInfo, Function as DebugFunction, Line};
 use evergreen_explore::Place;
 use evergreen_service::ProgramError;
-use evergreen_wasm::{ExportKind, Module};
+use evergreen_wasm::{ExportKind, Module, Target as ArmTarget};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -28,22 +30,22 @@ pub struct Compiling {
     pub checks: Checks,
     /// The function that is called through a harness, in place of `main`.
     pub function: Option<String>,
-    /// The most elements of a buffer that a harness makes for a pointer.
-    pub most_elements: u32,
+    /// How large the inputs are that a harness makes.
+    pub sizes: Sizes,
 }
 
 /// A program as it travels between threads.
 #[derive(Clone, Debug)]
 pub struct Opened {
     unit: String,
-    function: Option<(String, Vec<String>)>,
+    function: Option<(String, Vec<Parameter>)>,
     bytes: Arc<[u8]>,
     /// What it was compiled of, for a native program.
     pub(crate) sources: Option<Arc<Sources>>,
     /// The source of the harness, if one was made.
     pub harness: Option<Arc<str>>,
-    /// The most elements of a buffer that the harness makes.
-    pub(crate) elements: Option<u32>,
+    /// How large the inputs are that the harness makes, if it makes buffers.
+    pub(crate) sizes: Option<Sizes>,
     /// Warnings of the compiler.
     pub warnings: String,
 }
@@ -100,7 +102,7 @@ impl CProgram {
 
     fn compile(unit: String, files: &[PathBuf], compiling: &Compiling) -> Result<CProgram, ProgramError> {
         let clang = Clang::find(compiling.compiler.as_deref().map(OsStr::new)).map_err(failed)?;
-        let mut sources = Sources {
+        let sources = Sources {
             files: files.to_vec(),
             include: compiling.include.clone(),
             args: compiling.args.clone(),
@@ -115,27 +117,22 @@ impl CProgram {
             program.opened.warnings = compiled.warnings;
             return Ok(program);
         };
-        // Twice: the types of the function are in the debug information of the first module.
-        sources.entry = Entered::Functions(vec![function.to_string()]);
-        sources.args.push("-Dmain=evergreen_main_of_the_program".into());
-        let first = clang.compile(&sources).map_err(failed)?;
-        let debug = DebugInfo::read(&first.module).map_err(failed)?;
-        let of = debug.function(function).ok_or_else(|| {
-            ProgramError(format!("no function '{function}'\nhelp: is it static? try --cc-arg -Dstatic="))
-        })?;
-        let made = harness::write(&debug, of, compiling.most_elements)?;
+        let Found { debug, includes, mut sources } = functions::find(&clang, sources, function)?;
+        let of = debug.function(function).ok_or_else(|| ProgramError(format!("no function '{function}'")))?;
+        let made = harness::write(&debug, of, &compiling.sizes, includes.as_deref())?;
         let folder = tempfile::tempdir().map_err(failed)?;
         let file = folder.path().join("harness.c");
         std::fs::write(&file, &made.source).map_err(failed)?;
         sources.entry = Entered::Main;
         // The harness has the only main: its own is not renamed.
-        sources.files.push(file.clone());
+        sources.files.push(file);
         let compiled = clang.compile(&sources).map_err(failed)?;
-        let mut program = CProgram::of_bytes(unit, compiled.module.into())?;
-        sources.files.retain(|source| *source != file);
-        program.opened.function = Some((function.to_string(), made.parameters));
+        let sizes = made.makes.0.then(|| compiling.sizes.clone());
+        let entry = EntrySection { function: function.to_string(), parameters: made.parameters, sizes };
+        let mut program = CProgram::of_bytes(unit, entry.added_to(compiled.module).into())?;
+        sources.files.pop();
         program.opened.harness = Some(made.source.into());
-        program.opened.elements = Some(compiling.most_elements);
+        program.opened.sources = Some(Arc::new(sources));
         program.opened.warnings = compiled.warnings;
         Ok(program)
     }
@@ -145,13 +142,14 @@ impl CProgram {
     /// # Errors
     /// It is no module that can be run.
     pub fn of_bytes(unit: String, bytes: Arc<[u8]>) -> Result<CProgram, ProgramError> {
+        let entry = EntrySection::of(&bytes);
         let opened = Opened {
             unit,
-            function: None,
+            sizes: entry.as_ref().and_then(|entry| entry.sizes.clone()),
+            function: entry.map(|entry| (entry.function, entry.parameters)),
             bytes,
             sources: None,
             harness: None,
-            elements: None,
             warnings: String::new(),
         };
         CProgram::reopen(&opened)
@@ -194,9 +192,9 @@ impl CProgram {
         self.debug.as_deref()
     }
 
-    /// The most elements of a buffer that its harness makes, if it has one.
-    pub(crate) fn elements(&self) -> Option<u32> {
-        self.opened.elements
+    /// How large the inputs are that its harness makes, if it makes buffers.
+    pub(crate) fn sizes(&self) -> Option<&Sizes> {
+        self.opened.sizes.as_ref()
     }
 
     /// Warnings of the compiler, as it wrote them.
@@ -207,7 +205,10 @@ impl CProgram {
     /// What is explored.
     pub fn entry(&self) -> Function {
         let (name, parameters) = self.opened.function.clone().unwrap_or(("main".into(), Vec::new()));
-        Function { unit: self.opened.unit.clone(), name, parameters }
+        let draws =
+            |name: &str| ["evergreen_", "klee_", "__VERIFIER_"].iter().any(|start| name.starts_with(start));
+        let draws = self.module.imports.iter().any(|import| draws(&import.name));
+        Function { unit: self.opened.unit.clone(), name, parameters, draws }
     }
 
     /// What its tests call.
@@ -291,22 +292,39 @@ impl CProgram {
         all
     }
 
-    /// The line of each instruction of the program's own functions.
-    pub(crate) fn lines(&self, offsets: impl Iterator<Item = u32>) -> Lines {
-        let Some(debug) = &self.debug else { return Lines::default() };
-        let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
+    /// The lines of the program's own functions, for instructions at these offsets, and their branches.
+    pub(crate) fn own_sources(&self, offsets: impl Iterator<Item = u32>) -> OwnSources {
+        let Some(debug) = &self.debug else { return OwnSources::default() };
+        let mut files: BTreeMap<&str, usize> = BTreeMap::new();
         let mut own: BTreeMap<u32, bool> = BTreeMap::new();
-        let mut line = |offset: u32| {
+        let mut at = |offset: u32| {
             let function = debug.index_at(offset)?;
             if !*own.entry(function).or_insert_with(|| self.own(function).is_some()) {
                 return None;
             }
-            let line = debug.line(offset).filter(|line| line.line > 0)?;
-            let name = short(debug.file(line.file));
-            let file = files.entry(name.to_string()).or_insert_with(|| name.into()).clone();
-            Some((file, line.line))
+            let Line { file, line, column } = debug.line(offset).filter(|line| line.line > 0)?;
+            let next = files.len();
+            Some(At { file: *files.entry(debug.file(file)).or_insert(next), line, column })
         };
-        Lines { of: offsets.map(&mut line).collect() }
+        let lines = offsets.map(|offset| at(offset).map(|at| (at.file, at.line))).collect();
+        let mut branches = Vec::new();
+        for branch in self.module.code.branches() {
+            let Some(place) = at(branch.offset) else { continue };
+            if branch.arms.iter().any(|arm| self.is_check(arm)) {
+                continue;
+            }
+            let arms = branch.arms.iter().map(|arm| at(arm.offset)).collect();
+            branches.push(Branch { at: place, first: branch.first, arms });
+        }
+        let mut names = vec![String::new(); files.len()];
+        files.into_iter().for_each(|(name, number)| names[number] = name.to_string());
+        OwnSources { files: names, lines, branches }
+    }
+
+    /// Whether an arm reports undefined behaviour, and does nothing else.
+    fn is_check(&self, arm: &ArmTarget) -> bool {
+        let handler = |function| self.module.name(function).starts_with("__ubsan_handle_");
+        arm.traps || arm.calls.is_some_and(handler)
     }
 }
 

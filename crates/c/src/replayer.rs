@@ -6,16 +6,17 @@
 //! A native program has pointers and `long` of 64 bits, its own C library and its own stack. What it does
 //! differently is counted and shown, and is no divergence.
 
-use crate::case::{Case, Ending};
+use crate::case::{Case, Ending, Object};
+use crate::drawn;
 use crate::language::{C, CPath};
 use crate::native;
 use crate::program::{CProgram, Opened};
 use evergreen_engine::{self as engine, End, Limits, Natives, Probed, Ran, Test, World};
 use evergreen_service::Replayer;
 use evergreen_symbolic::{Exprs, Ints};
-use evergreen_wasm::{Arms, NativeKind, Options, WasmMachine};
+use evergreen_wasm::{ALIGNMENT, Arms, NativeKind, Options, WasmMachine, place};
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::rc::Rc;
@@ -48,6 +49,7 @@ pub struct CReplayer {
 struct Engine {
     probed: Probed,
     heap_start: u32,
+    arena_start: u32,
     unit: String,
 }
 
@@ -57,7 +59,9 @@ struct NativeProgram {
 }
 
 /// Kinds of failures that an engine does not notice.
-const UNSEEN: [&str; 6] = [
+const UNSEEN: [&str; 8] = [
+    "use after scope",
+    "use after return",
     "heap buffer overflow",
     "stack buffer overflow",
     "global buffer overflow",
@@ -98,10 +102,17 @@ impl CReplayer {
         {
             return;
         }
+        let harness = self.opened.harness.clone();
         let program = self.native.get_or_insert_with(|| {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
             let file = folder.path().join("program");
             let compiler = native::find(None).map_err(|e| e.to_string())?;
+            let mut sources = (*sources).clone();
+            if let Some(text) = &harness {
+                let harness = folder.path().join("harness.c");
+                std::fs::write(&harness, text.as_bytes()).map_err(|e| e.to_string())?;
+                sources.files.push(harness);
+            }
             native::compile(&compiler, &sources, &file).map_err(|e| e.to_string())?;
             Ok(NativeProgram { file, folder })
         });
@@ -143,7 +154,9 @@ impl Engine {
             }
         }
         let probed = Probed::plant(program.bytes(), &natives).map_err(|e| e.to_string())?;
-        Ok(Engine { probed, heap_start: machine.heap_start(), unit: program.unit().to_string() })
+        let heap_start = machine.heap_start();
+        let arena_start = machine.arena_start().unwrap_or(heap_start);
+        Ok(Engine { probed, heap_start, arena_start, unit: program.unit().to_string() })
     }
 
     fn run(&self, case: &Case, trace: u32) -> Result<Ran, String> {
@@ -156,19 +169,40 @@ impl Engine {
             files: case.files.clone(),
             ..World::default()
         };
-        let draws = case.draws.iter().map(|drawn| (drawn.name.clone(), drawn.bytes.clone())).collect();
+        let addresses = self.addresses(case)?;
+        let draws = case.draws.iter().map(|drawn| (drawn.name.clone(), drawn.placed(&addresses))).collect();
+        let objects = case.objects.iter().zip(&addresses);
+        let objects = objects.map(|(object, address)| (*address, object.placed(&addresses))).collect();
         let heap_start = Some(self.heap_start);
-        let test = Test { world, draws, heap_start, trace, ..Test::default() };
+        let test = Test { world, draws, objects, heap_start, trace, ..Test::default() };
         self.probed.run(&test, &Limits::default()).map_err(|e| e.to_string())
+    }
+
+    /// Where the objects of a test are: in the machine they have the same places.
+    fn addresses(&self, case: &Case) -> Result<Vec<u32>, String> {
+        let mut next = self.arena_start;
+        let mut place = |object: &Object| {
+            let (start, after) =
+                place(next, object.room, ALIGNMENT).filter(|(_, end)| *end <= self.heap_start)?;
+            next = after;
+            Some(start)
+        };
+        let all: Option<Vec<u32>> = case.objects.iter().map(&mut place).collect();
+        all.ok_or_else(|| "the objects of a test have no place".into())
     }
 
     /// How a run differed from its path.
     fn replay(&self, case: &Case, arms: Option<Arms>) -> Result<Option<String>, String> {
         let unseen = matches!(&case.end, Ending::Fails(kind, _) if UNSEEN.contains(&kind.as_str()));
+        // The engine has room for some more calls.
+        let deep = matches!(&case.end, Ending::Fails(kind, _) if kind == "stack overflow");
         let count = arms.map_or(0, |arms| arms.count);
-        let trace = if unseen { count.min(1 << 20) as u32 } else { 0 };
+        let trace = if unseen || deep { count.min(1 << 20) as u32 } else { 0 };
         let ran = self.run(case, trace)?;
-        if unseen {
+        if deep && !same_end(&case.end, &ran.end) {
+            return Ok(Some(format!("expected {}, but it {}", case.end, told(&ran.end))));
+        }
+        if unseen || deep {
             let mut prefix = Arms::default();
             ran.trace.iter().for_each(|(site, arm)| prefix.take(*site, *arm));
             return Ok(arms.filter(|arms| *arms != prefix).map(|_| "takes other branches".into()));
@@ -231,6 +265,7 @@ pub fn told(end: &End) -> String {
             other => format!("fails ({})", spaced(&format!("{other:?}"))),
         },
         End::Draw(what) => format!("draws something else: {what}"),
+        End::Missing(what) => format!("calls what no host provides: {what}"),
         End::OutOfFuel => "does not end".into(),
     }
 }
@@ -283,8 +318,9 @@ impl NativeProgram {
         let trouble = |e: std::io::Error| e.to_string();
         let folder = tempfile::tempdir_in(self.folder.path()).map_err(trouble)?;
         let record = folder.path().join("record");
+        let values = drawn::native_records(case);
         let draws: Vec<native::Draw<'_>> =
-            case.draws.iter().map(|drawn| native::Draw { name: "", bytes: &drawn.bytes }).collect();
+            values.iter().map(|bytes| native::Draw { name: "", bytes }).collect();
         std::fs::write(&record, native::record(&draws)).map_err(trouble)?;
         let work = folder.path().join("work");
         std::fs::create_dir(&work).map_err(trouble)?;
@@ -301,7 +337,9 @@ impl NativeProgram {
         for (name, value) in &case.env {
             command.env(name, std::ffi::OsStr::from_bytes(value));
         }
+        // Memory that is not freed at the end is no difference, and would change the exit status.
         command
+            .env("ASAN_OPTIONS", "detect_leaks=0")
             .env(native::REPLAY, &record)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -311,6 +349,12 @@ impl NativeProgram {
             // A program that does not read ends the pipe.
             let _ = stdin.write_all(case.stdin.as_deref().unwrap_or_default());
         }
+        // A program that prints more than a pipe holds waits for a reader.
+        let mut stdout = child.stdout.take();
+        let reader = std::thread::spawn(move || {
+            let mut printed = Vec::new();
+            stdout.as_mut().map_or(Ok(0), |stdout| stdout.read_to_end(&mut printed)).map(|_| printed)
+        });
         let until = Instant::now() + PATIENCE;
         while child.try_wait().map_err(trouble)?.is_none() {
             if Instant::now() > until {
@@ -319,21 +363,22 @@ impl NativeProgram {
             }
             std::thread::sleep(Duration::from_micros(500));
         }
-        let done = child.wait_with_output().map_err(trouble)?;
+        let status = child.wait().map_err(trouble)?;
+        let printed =
+            reader.join().map_err(|_| "its output could not be read".to_string())?.map_err(trouble)?;
         let expected = match case.end {
             Ending::Exits(status) => Some(status & 0xff),
             Ending::Fails(..) => None,
         };
-        if done.status.code() != expected {
-            let did = done.status.to_string();
-            return Ok(Some(format!("expected {}, natively {did}", case.end)));
+        if status.code() != expected {
+            return Ok(Some(format!("expected {}, natively {status}", case.end)));
         }
-        let differs = expected.is_some() && done.stdout != case.stdout;
+        let differs = expected.is_some() && printed != case.stdout;
         Ok(differs.then(|| {
             format!(
                 "expected the output {}, natively {:?}",
                 case.printed(),
-                String::from_utf8_lossy(&done.stdout)
+                String::from_utf8_lossy(&printed)
             )
         }))
     }

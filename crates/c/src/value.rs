@@ -16,6 +16,14 @@ pub enum CValue {
     Double(u64),
     /// Bytes: a text, mostly.
     Bytes(Vec<u8>),
+    /// A null pointer.
+    Null,
+    /// A pointer to an object that another input has led to: the way to it.
+    Way(String),
+    /// An object: its fields.
+    Record(Vec<(String, CValue)>),
+    /// Several objects or pointers in a row.
+    List(Vec<CValue>),
 }
 
 impl CValue {
@@ -28,12 +36,28 @@ impl CValue {
                 let all: Vec<String> = all.iter().map(i64::to_string).collect();
                 format!("{{{}}}", all.join(", "))
             }
-            CValue::Double(bits) => format!("{:?}", f64::from_bits(*bits)),
+            CValue::Double(bits) => {
+                let value = f64::from_bits(*bits);
+                let is_plain = !value.is_nan() || *bits == f64::NAN.to_bits();
+                if is_plain { format!("{value:?}") } else { format!("NaN ({bits:#x})") }
+            }
             CValue::Bytes(bytes) => literal(bytes),
+            CValue::Null => "null".into(),
+            CValue::Way(way) => way.clone(),
+            CValue::Record(fields) => {
+                let all: Vec<String> =
+                    fields.iter().map(|(name, value)| format!("{name}: {}", value.show())).collect();
+                format!("{{{}}}", all.join(", "))
+            }
+            CValue::List(all) => {
+                let all: Vec<String> = all.iter().map(CValue::show).collect();
+                format!("[{}]", all.join(", "))
+            }
         }
     }
 
-    /// As JSON has it; bytes are a text with a character for each.
+    /// As JSON has it; bytes are a text with a character for each, and a pointer to an object that was shown
+    /// before is `{"same": WAY}`.
     pub fn json(&self) -> Value {
         match self {
             CValue::Nothing => Value::Null,
@@ -44,19 +68,33 @@ impl CValue {
                 serde_json::Number::from_f64(value).map_or(Value::String(self.show()), Value::Number)
             }
             CValue::Bytes(bytes) => bytes.iter().map(|&byte| char::from(byte)).collect::<String>().into(),
+            CValue::Null => Value::Null,
+            CValue::Way(way) => serde_json::json!({ "same": way }),
+            CValue::Record(fields) => {
+                fields.iter().map(|(name, value)| (name.clone(), value.json())).collect::<Value>()
+            }
+            CValue::List(all) => all.iter().map(CValue::json).collect(),
         }
     }
 
     /// How much there is to read in it.
     pub fn size(&self) -> (usize, u128) {
         match self {
-            CValue::Nothing => (0, 0),
+            CValue::Nothing | CValue::Null => (0, 0),
+            CValue::Way(_) => (1, 0),
+            CValue::Record(fields) => sum(fields.iter().map(|(_, value)| value)),
+            CValue::List(all) => sum(all.iter()),
             CValue::Int(n) => (1, n.unsigned_abs().into()),
             CValue::Ints(all) => (all.len(), all.iter().map(|n| u128::from(n.unsigned_abs())).sum()),
             CValue::Double(bits) => (1, f64::from_bits(*bits).abs().min(1e30) as u128),
             CValue::Bytes(bytes) => (bytes.len(), bytes.iter().map(|b| u128::from(*b)).sum()),
         }
     }
+}
+
+/// How much there is to read in an object of these.
+fn sum<'v>(values: impl Iterator<Item = &'v CValue>) -> (usize, u128) {
+    values.map(CValue::size).fold((1, 0), |all, one| (all.0 + one.0, all.1.saturating_add(one.1)))
 }
 
 /// Bytes as a literal of C. An octal escape has three digits, so that a digit may follow.

@@ -1,5 +1,6 @@
 //! Which inputs a result is about: the lengths that were set.
 
+use crate::counts::Counts;
 use crate::inputs::{Argument, Given, Inputs};
 
 /// The bounds on inputs.
@@ -9,10 +10,16 @@ pub struct Within {
 }
 
 impl Within {
-    /// The bounds that inputs set; `elements` are the most of a buffer that a harness makes.
-    pub fn of(inputs: &Inputs, elements: Option<u32>) -> Within {
+    /// The bounds that inputs set, and those that the inputs of a harness have met.
+    pub fn of(inputs: &Inputs, counts: &Counts) -> Within {
         let mut words = Vec::new();
-        words.extend(elements.map(|most| format!("buffers of up to {most} elements, two deep")));
+        if let Some(sizes) = counts.sizes() {
+            words.push(format!("buffers of up to {} elements", sizes.elements));
+            if counts.is_scoped() {
+                let own = sizes.scopes.iter().map(|(name, scope)| format!(" ({name} {scope})"));
+                words.push(format!("scope {}{}", sizes.scope, own.collect::<String>()));
+            }
+        }
         let bytes = |n: u32| if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") };
         for (number, argument) in (1..).zip(&inputs.args) {
             match argument {

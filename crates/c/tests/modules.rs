@@ -253,3 +253,22 @@ fn cpp_compiles_where_its_library_is() {
         }
     }
 }
+
+#[test]
+fn signals_clocks_and_mappings_of_wasi_libc_are_linked() {
+    let text = r#"
+        #include <signal.h>
+        #include <sys/mman.h>
+        #include <time.h>
+        #include <unistd.h>
+        static volatile int seen;
+        static void note(int number) { seen = number; }
+        int main(void) {
+            signal(SIGINT, note);
+            raise(SIGINT);
+            void *p = mmap(0, 8, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            return seen != SIGINT || getpid() == 0 || p == MAP_FAILED || clock() == (clock_t)-1;
+        }"#;
+    let made = compile(&[text], Sources { checks: PLAIN, ..Sources::default() }).unwrap();
+    assert_eq!(edges(&made.module).0, [""; 0]);
+}

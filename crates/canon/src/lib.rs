@@ -44,8 +44,8 @@ pub use form::FORM_VERSION;
 pub use named::{Renumbered, prefix_of_sum};
 pub use node::Leaf;
 pub use propagate::{Propagated, Propagator, propagate};
-pub use slice::Path;
-pub use split::{Surface, split, split_into, unit};
+pub use slice::{Path, Slices};
+pub use split::{Surface, split, split_into, unit, unit_value};
 pub use table::{FEWEST as FEWEST_CELLS, Table, can_be_table, cell_array};
 
 use evergreen_term::{SymbolKind, TermId, Terms, Traits};
@@ -125,11 +125,34 @@ struct Piece {
     table: Option<Rc<Table>>,
 }
 
+/// What constraints are made of, by the number of the constraint.
+#[derive(Default)]
+struct Pieces {
+    /// The place, from 1.
+    places: Vec<u32>,
+    all: Vec<Rc<Piece>>,
+}
+
+impl Pieces {
+    fn get(&self, constraint: TermId) -> Option<&Rc<Piece>> {
+        let place = *self.places.get(constraint.index())?;
+        self.all.get((place as usize).checked_sub(1)?)
+    }
+
+    fn insert(&mut self, constraint: TermId, piece: Rc<Piece>) {
+        self.all.push(piece);
+        if self.places.len() <= constraint.index() {
+            self.places.resize(constraint.index() + 1 + constraint.index() / 4, 0);
+        }
+        self.places[constraint.index()] = self.all.len() as u32;
+    }
+}
+
 /// Canonizes queries over one arena and remembers the lowered terms.
 pub struct Canonizer {
     mode: Mode,
     lowering: Lowering,
-    pieces: FxHashMap<TermId, Rc<Piece>>,
+    pieces: Pieces,
     tables: Tables,
     /// Conjunctions that were canonized lately.
     forms: FxHashMap<Box<[TermId]>, Rc<Canonical>>,
@@ -162,7 +185,7 @@ impl Canonizer {
         Canonizer {
             mode,
             lowering: Lowering::new(),
-            pieces: FxHashMap::default(),
+            pieces: Pieces::default(),
             tables: Tables::default(),
             forms: FxHashMap::default(),
             slicer: Slicer::default(),
@@ -185,7 +208,7 @@ impl Canonizer {
     }
 
     fn piece(&mut self, terms: &Terms, constraint: TermId) -> Rc<Piece> {
-        if let Some(piece) = self.pieces.get(&constraint) {
+        if let Some(piece) = self.pieces.get(constraint) {
             return piece.clone();
         }
         if let Some(table) = self.table(terms, constraint) {
@@ -276,9 +299,9 @@ impl Canonizer {
     }
 
     /// Groups constraints into independent parts, in the given order.
-    pub fn slices(&mut self, terms: &Terms, constraints: &[TermId]) -> Vec<Vec<TermId>> {
+    pub fn slices(&mut self, terms: &Terms, constraints: &[TermId]) -> Slices {
         let (part_of, count) = self.part_of_each(terms, constraints);
-        grouped(&part_of, count, constraints.iter().copied())
+        Slices::new(&part_of, count, constraints)
     }
 
     fn part_of_each(&mut self, terms: &Terms, constraints: &[TermId]) -> (Vec<u32>, usize) {
@@ -383,6 +406,21 @@ impl Canonizer {
         }
         let canonical = self.finish(written.bytes, leaves, written.root_order, &roots, labels.complete);
         Canonical { tables, ..canonical }
+    }
+
+    /// What a conjunction is about: the symbols and sorts that it mentions, and the cells of arrays that it
+    /// uses in no other way.
+    pub fn leaves(&mut self, terms: &Terms, constraints: &[TermId]) -> Vec<Leaf> {
+        let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
+        let whole: FxHashSet<NodeId> = pieces.iter().flat_map(|p| p.dependencies.leaves()).copied().collect();
+        let cells = pieces.iter().flat_map(|p| &p.dependencies.cells);
+        let loose = cells.filter(|(array, _)| !whole.contains(array));
+        let mut leaves: Vec<Leaf> = loose
+            .filter_map(|&(_, read)| self.lowering.read(read).map(|(_, read)| Leaf::Cell(read)))
+            .collect();
+        // The two virtual leaves are none of the graph.
+        leaves.extend(whole.iter().filter_map(|node| *self.lowering.graph.leaves.get(node.index())?));
+        leaves
     }
 
     /// The places, ascending, that constraints have in a form which they are part of; `None` when

@@ -52,6 +52,22 @@ struct Piece {
     term: TermId,
     source: TermId,
     is_unit: bool,
+    /// Where its traits are; known as soon as units were looked for.
+    traits: u32,
+}
+
+impl Piece {
+    fn new(term: TermId, source: TermId) -> Piece {
+        Piece { term, source, is_unit: false, traits: 0 }
+    }
+}
+
+/// What a constraint became.
+struct Became {
+    parts: Box<[TermId]>,
+    /// It became `true` by the values alone, and was found to be true under a model that has them. It need
+    /// not be checked again.
+    is_checked: bool,
 }
 
 /// Propagates units through a conjunction that was split; `None` when that changes nothing.
@@ -67,6 +83,10 @@ pub fn propagate(terms: &mut Terms, constraints: &[TermId]) -> Option<Propagated
 /// Along a path the same constraints meet the same values in most queries. So what a constraint became is
 /// kept, under the constraint and the values of those of its terms that were fixed. A rewriting that looked
 /// at further values, of a read whose index became known, is not kept.
+///
+/// The caller checks what was changed under the model of an answer ([`Propagated::changed`]). What became
+/// `true` depends on the fixed values only, so it is checked once: the caller says when it was
+/// ([`Propagator::note_checked`]).
 #[derive(Default)]
 pub struct Propagator {
     traits: AllTraits,
@@ -74,7 +94,10 @@ pub struct Propagator {
     rewritten: Stamped<TermId>,
     changed: Stamped<()>,
     seen: Stamped<()>,
-    results: FxHashMap<Box<[TermId]>, Box<[TermId]>>,
+    results: FxHashMap<Box<[TermId]>, usize>,
+    became: Vec<Became>,
+    /// The results of the last query that say `true` and were not checked.
+    unchecked: Vec<usize>,
     /// A constraint, and what is fixed in it. Kept for its memory.
     key: Vec<TermId>,
     /// Kept for its memory.
@@ -162,11 +185,12 @@ impl Propagator {
     ) -> Option<Propagated> {
         self.traits.forget_many();
         if self.results.len() >= MOST_KEPT {
-            self.results.clear();
+            self.forget();
         }
+        self.unchecked.clear();
         let (mut pieces, mut next) = (std::mem::take(&mut self.pieces), std::mem::take(&mut self.next));
         pieces.clear();
-        pieces.extend(constraints.iter().map(|&c| Piece { term: c, source: c, is_unit: false }));
+        pieces.extend(constraints.iter().map(|&c| Piece::new(c, c)));
         let mut result = Propagated::default();
         self.fixed.begin();
         self.changed.begin();
@@ -189,6 +213,26 @@ impl Propagator {
         is_changed.then_some(result)
     }
 
+    /// What the last query changed was evaluated under a model of it, and holds.
+    pub fn note_checked(&mut self) {
+        for place in self.unchecked.drain(..) {
+            self.became[place].is_checked = true;
+        }
+    }
+
+    /// Forgets what constraints became: something of it was wrong, or it is too much.
+    pub fn forget(&mut self) {
+        self.results.clear();
+        self.became.clear();
+        self.unchecked.clear();
+    }
+
+    /// The term that a constraint fixes by itself, and the literal.
+    pub fn unit(&mut self, terms: &mut Terms, constraint: TermId) -> Option<(TermId, TermId)> {
+        let place = self.traits.place(terms, constraint);
+        self.traits.of(place).unit
+    }
+
     /// Notes what new units fix; whether there were any. A second value for one term is no unit: rewriting
     /// makes it `false`. `None` where there is a quantifier.
     fn collect_units(
@@ -198,9 +242,10 @@ impl Propagator {
         tables: &[Rc<Table>],
         units: &mut Vec<(TermId, Fixed)>,
     ) -> Option<bool> {
-        let mut found = false;
+        let (mut found, count) = (false, pieces.len());
         for piece in pieces.iter_mut().filter(|p| !p.is_unit) {
             let place = self.traits.place(terms, piece.term);
+            piece.traits = place as u32;
             let traits = self.traits.of(place);
             if traits.is_quantified {
                 return None;
@@ -212,6 +257,9 @@ impl Propagator {
             }
             if self.fixed.get(target).is_none() {
                 self.fixed.set(target, (literal, piece.source));
+                if units.is_empty() {
+                    units.reserve(count);
+                }
                 units.push((target, Fixed { literal, source: piece.source }));
                 piece.is_unit = true;
                 found = true;
@@ -228,7 +276,7 @@ impl Propagator {
         next: &mut Vec<Piece>,
         tables: &[Rc<Table>],
     ) -> bool {
-        let Propagator { traits, fixed, rewritten, changed, results, key, .. } = self;
+        let Propagator { traits, fixed, rewritten, changed, results, became, unchecked, key, .. } = self;
         let unit = |term: TermId| fixed.get(term).map(|(literal, _)| literal);
         rewritten.begin();
         let mut rewriter = Rewriter { unit: &unit, tables, rewritten, used: Vec::new(), is_open: false };
@@ -241,34 +289,46 @@ impl Propagator {
                 continue;
             }
             key.clear();
-            key.push(piece.term);
-            let place = traits.place(terms, piece.term);
-            for &target in &*traits.of(place).targets {
-                key.extend(rewriter.literal(terms, target).into_iter().flat_map(|literal| [target, literal]));
+            for &target in &*traits.of(piece.traits as usize).targets {
+                if let Some(literal) = rewriter.literal(terms, target) {
+                    key.extend([target, literal]);
+                }
             }
-            if key.len() == 1 {
+            if key.is_empty() {
                 next.push(piece);
                 continue;
             }
-            if let Some(kept) = results.get(&key[..]) {
-                parts.extend_from_slice(kept);
-            } else {
-                let new = rewriter.rewrite(terms, piece.term);
-                match new == piece.term {
-                    true => parts.push(new),
-                    false => split_into(terms, new, &mut parts),
-                }
-                if !rewriter.is_open {
-                    results.insert(key[..].into(), parts[..].into());
+            key.push(piece.term);
+            let known = results.get(&key[..]).copied();
+            match known {
+                Some(place) => parts.extend_from_slice(&became[place].parts),
+                None => {
+                    let new = rewriter.rewrite(terms, piece.term);
+                    match new == piece.term {
+                        true => parts.push(new),
+                        false => split_into(terms, new, &mut parts),
+                    }
                 }
             }
+            let known = known.or_else(|| {
+                (!rewriter.is_open).then(|| {
+                    results.insert(key[..].into(), became.len());
+                    became.push(Became { parts: parts[..].into(), is_checked: false });
+                    became.len() - 1
+                })
+            });
             if parts[..] == [piece.term] {
                 next.push(piece);
             } else {
                 is_changed = true;
                 let source = piece.source;
-                changed.set(source, ());
-                next.extend(parts.iter().map(|&term| Piece { term, source, is_unit: false }));
+                match known {
+                    Some(place) if became[place].is_checked => {}
+                    _ => changed.set(source, ()),
+                }
+                // Only of a constraint of the query itself the values say all.
+                unchecked.extend(known.filter(|_| parts.is_empty() && piece.term == source));
+                next.extend(parts.iter().map(|&term| Piece::new(term, source)));
             }
             parts.clear();
         }
@@ -277,6 +337,8 @@ impl Propagator {
 
     fn finish(&mut self, constraints: &[TermId], pieces: &[Piece], result: &mut Propagated) {
         self.seen.begin();
+        result.became.reserve(pieces.len());
+        result.constraints.reserve(pieces.len());
         for piece in pieces {
             result.became.push((piece.term, piece.source));
             if self.seen.get(piece.term).is_none() {

@@ -15,6 +15,7 @@
 
 use crate::node::{Leaf, NodeId};
 use evergreen_structures::UnionFind;
+use evergreen_term::TermId;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -40,7 +41,7 @@ pub(crate) struct Dependencies {
 
 impl Dependencies {
     /// The leaves that a constraint of a path uses as a whole: of a table the array.
-    fn leaves(&self) -> impl Iterator<Item = &NodeId> {
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = &NodeId> {
         self.whole.iter().chain(self.table.iter().map(|table| &table.array))
     }
 }
@@ -140,6 +141,59 @@ impl Slicer {
             parts += u32::from(first == i);
         }
         (part_of, parts as usize)
+    }
+}
+
+/// Independent parts of a conjunction, one behind the other in one list: most have one constraint.
+pub struct Slices {
+    constraints: Vec<TermId>,
+    /// Where each part ends.
+    ends: Vec<u32>,
+}
+
+impl Slices {
+    /// Constraints by the numbers of their parts.
+    pub(crate) fn new(part_of: &[u32], count: usize, constraints: &[TermId]) -> Slices {
+        let mut ends: Vec<u32> = vec![0; count];
+        part_of.iter().for_each(|&part| ends[part as usize] += 1);
+        // First where each part begins; a part ends where it has got to when all are placed.
+        let mut at = 0;
+        for end in &mut ends {
+            at += std::mem::replace(end, at);
+        }
+        let mut placed: Vec<TermId> = constraints.to_vec();
+        for (&constraint, &part) in constraints.iter().zip(part_of) {
+            let end = &mut ends[part as usize];
+            placed[*end as usize] = constraint;
+            *end += 1;
+        }
+        Slices { constraints: placed, ends }
+    }
+
+    /// All constraints as one part; none if there are none.
+    pub fn whole(constraints: Vec<TermId>) -> Slices {
+        let ends = if constraints.is_empty() { Vec::new() } else { vec![constraints.len() as u32] };
+        Slices { constraints, ends }
+    }
+
+    /// The number of parts.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no parts.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The parts, each with its constraints in the order of the conjunction.
+    pub fn iter(&self) -> impl Iterator<Item = &[TermId]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let part = &self.constraints[start..end as usize];
+            start = end as usize;
+            part
+        })
     }
 }
 

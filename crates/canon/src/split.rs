@@ -61,8 +61,20 @@ impl Surface {
         if terms.op(constraint) != Op::Fun(Fun::And) {
             return self.split_one(terms, constraint, parts);
         }
-        for i in 0..terms.args(constraint).len() {
-            self.split_one(terms, terms.args(constraint)[i], parts);
+        let first = parts.len();
+        parts.extend_from_slice(terms.args(constraint));
+        // Where all were split before, and each is one constraint, that constraint takes its place.
+        for i in first..parts.len() {
+            match self.only.get(parts[i].index()) {
+                Some(&only) if only > 0 => parts[i] = terms.term_at(only as usize - 1),
+                _ => {
+                    parts.truncate(i);
+                    for i in i - first..terms.args(constraint).len() {
+                        self.split_one(terms, terms.args(constraint)[i], parts);
+                    }
+                    return;
+                }
+            }
         }
     }
 
@@ -109,17 +121,22 @@ fn is_surface(terms: &Terms, constraint: TermId) -> bool {
 /// For a constraint that alone fixes one symbol (`x`, `(not x)`, `(= x literal)`, `(= (select a literal)
 /// literal)`): the term that it fixes and the value.
 pub fn unit(terms: &Terms, constraint: TermId) -> Option<(TermId, Value)> {
+    unit_value(terms, constraint).map(|(term, value)| (term, value.clone()))
+}
+
+/// As [`unit`], without a copy of the value.
+pub fn unit_value(terms: &Terms, constraint: TermId) -> Option<(TermId, &Value)> {
     let fixable = |t: TermId| match terms.op(t) {
         Op::Fun(Fun::Select) => is_cell(terms, t),
         _ => is_free_constant(terms, t),
     };
     match (terms.op(constraint), terms.args(constraint)) {
-        (Op::Fun(Fun::Not), &[t]) if fixable(t) => Some((t, Value::Bool(false))),
+        (Op::Fun(Fun::Not), &[t]) if fixable(t) => Some((t, &Value::Bool(false))),
         (Op::Fun(Fun::Eq), &[a, b]) => {
             let (t, literal) = if fixable(a) { (a, b) } else { (b, a) };
-            Some((t, terms.literal_of(literal).filter(|_| fixable(t))?.clone()))
+            Some((t, terms.literal_of(literal).filter(|_| fixable(t))?))
         }
-        _ if fixable(constraint) => Some((constraint, Value::Bool(true))),
+        _ if fixable(constraint) => Some((constraint, &Value::Bool(true))),
         _ => None,
     }
 }

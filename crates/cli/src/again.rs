@@ -4,11 +4,12 @@
 //! Arguments that are not repeated are listed with the reason ([`Kept`]). The environment and the
 //! configuration file are not part of it.
 
-use crate::flags::{Cli, c};
+use crate::flags::choice::one_of;
+use crate::flags::{Cli, ColorFlag, Solve, Task, c};
 use crate::help;
 use crate::shell::quoted;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
 use evergreen_service::{Entry, Language};
 use std::ffi::OsString;
 
@@ -91,12 +92,38 @@ pub(crate) const OF_DIFFERENCE: [(&str, Kept); 10] = [
 
 /// Parses the arguments of the program; ends it if they are wrong, as [`clap::Parser::parse`] does.
 pub(crate) fn parse() -> (Cli, ArgMatches) {
+    if let Some(cli) = SolveOnly::read(std::env::args_os()) {
+        return (cli, ArgMatches::default());
+    }
     let args: Vec<String> =
         std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let mut command = help::parsed(&args);
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command));
     (cli.unwrap_or_else(|e| e.exit()), matches)
+}
+
+/// The flags of `evergreen solve`. Making those of all tasks takes as long as twenty warm queries, and many
+/// scripts are no longer.
+#[derive(Parser)]
+struct SolveOnly {
+    #[command(flatten)]
+    solve: Solve,
+    #[arg(long, short = 'q')]
+    quiet: bool,
+    #[arg(long, value_parser = one_of::<ColorFlag>())]
+    color: Option<ColorFlag>,
+}
+
+impl SolveOnly {
+    /// The command line of that task, if nothing is wrong with it: all messages and all help are those of the
+    /// whole parser.
+    fn read(words: impl Iterator<Item = OsString>) -> Option<Cli> {
+        let mut words = words.skip(1).peekable();
+        words.peek().filter(|task| *task == "solve")?;
+        let SolveOnly { solve, quiet, color } = SolveOnly::try_parse_from(words).ok()?;
+        Some(Cli { task: Task::Solve(solve), quiet, color })
+    }
 }
 
 impl Given {
@@ -384,6 +411,40 @@ mod tests {
         // Nothing is kept back that is no argument any more.
         assert!(kept.iter().all(|(id, _)| seen.iter().any(|known| known == id)), "{seen:?}");
         assert!(seen.len() > 25, "{seen:?}");
+    }
+
+    #[test]
+    fn solve_by_itself_has_the_flags_of_the_task() {
+        let mut whole = Cli::command();
+        whole.build();
+        let known = |command: &Command| {
+            let arg = |arg: &clap::Arg| {
+                let values = arg.get_possible_values().iter().map(|v| v.get_name().to_string()).collect();
+                let values: Vec<String> = values;
+                let name = (arg.get_id().to_string(), arg.get_long().map(String::from), arg.get_short());
+                (name, format!("{:?}", arg.get_action()), values)
+            };
+            let mut all: Vec<_> = command.get_arguments().map(arg).collect();
+            all.retain(|((id, ..), ..)| !matches!(id.as_str(), "help" | "version"));
+            all.sort();
+            all
+        };
+        let task = known(whole.find_subcommand("solve").expect("a task"));
+        assert_eq!(known(&SolveOnly::command()), task);
+        assert!(task.len() > 10, "{task:?}");
+        let read = |line: &[&str]| SolveOnly::read(words(line).into_iter());
+        let Some(Cli { task: Task::Solve(solve), quiet: true, color: Some(ColorFlag::Never) }) =
+            read(&["evergreen", "solve", "-q", "--color", "never", "--summary", "a.smt2"])
+        else {
+            panic!("a command line that is right")
+        };
+        assert_eq!((solve.file, solve.summary), (Some("a.smt2".into()), true));
+        for other in
+            [&["evergreen"][..], &["evergreen", "solve", "--help"], &["evergreen", "solve", "--sumary"]]
+        {
+            assert!(read(other).is_none(), "{other:?}");
+        }
+        assert!(read(&["evergreen", "-q", "solve", "a.smt2"]).is_none());
     }
 
     #[test]

@@ -75,10 +75,10 @@ impl<F: Versions> Compared<F> {
     }
 }
 
-/// `evergreen diff`: the language of the versions says which front end compares them; revisions are Java's.
+/// `evergreen diff`: the language of the versions says which front end compares them; of revisions, that of
+/// the sources in the work tree.
 pub(crate) fn task(flags: &Diff, given: &Given) -> Result<ExitCode, String> {
-    let versions = std::iter::once(&flags.old).chain(&flags.new);
-    let language = Written::of_all(versions)?;
+    let language = Written::of_versions(&flags.old, flags.new.as_deref(), flags.source.as_deref())?;
     language.check_flags(given)?;
     match language {
         Written::Java => run::<JavaFrontend>(flags, given),
@@ -284,6 +284,7 @@ fn lost<F: Versions>(run: &Run<'_, F>) -> Vec<String> {
     why.extend(tally.cut.iter().map(|(bound, count)| format!("{} cut {count}", bound.replace('_', " "))));
     let counts = [
         (summary.undecided + summary.stuck, "undecided"),
+        (summary.sampled, "sampled"),
         (tally.unsupported, "unsupported"),
         (tally.doubtful + tally.disagrees, "of objects that may not be valid"),
     ];

@@ -22,8 +22,8 @@ use evergreen::store::Memory;
 use evergreen_java::JavaFrontend;
 use evergreen_service::report::{Again, Markdown, RunEnd, Sarif, json, line, sarif};
 use evergreen_service::{
-    Bounds, Campaign, Detail, Exploration, Language, Options, Order, PathLines, Replayer, Shortcuts, Sink,
-    Tally, Team, Telling, Totals, with_workers,
+    Bounds, Campaign, Detail, Exploration, Language, Options, Order, PathLines, Replayer, Sampling,
+    Shortcuts, Sink, Tally, Team, Telling, Totals, with_workers,
 };
 use folder::Folder;
 use html::HtmlFile;
@@ -84,6 +84,10 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
     let mut campaign = Campaign::<F>::new(&make, &within, suites, replays);
     campaign.inputs = inputs;
     campaign.options = options(&flags.exploring, &stop);
+    // Shares of inputs are those of whole paths.
+    if measure.is_none() {
+        campaign.options.sampling = F::sampling(&flags.exploring);
+    }
     campaign.telling = sinks.telling(flags, campaign.keeps_suites());
     let updated = with_team(flags, &settings, &make, (&entries, &stop), |mut team| {
         for (at, entry) in entries.iter().enumerate() {
@@ -105,7 +109,8 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
     let divergences = campaign.tests.divergences().to_vec();
     let totals = std::mem::take(&mut campaign.totals);
     drop(campaign);
-    let more = sinks.own.more(&replayer);
+    let mut more = sinks.own.more(&replayer);
+    more.facts.extend(F::remarks(&totals));
     let (divergences, suite) = (&divergences[..], updated.as_ref());
     sinks.finish(flags, &settings, &RunEnd { totals: &totals, divergences, suite, more: &more })?;
     exit_code(flags, totals)
@@ -181,6 +186,7 @@ pub(crate) fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
             interrupt: Some(stop.clone()),
         },
         shortcuts: if flags.no_shortcuts { Shortcuts::None } else { Shortcuts::All },
+        sampling: Sampling::Never,
     }
 }
 

@@ -20,12 +20,11 @@ pub(crate) enum Written {
 const C: [&str; 5] = ["c", "cc", "cpp", "cxx", "wasm"];
 
 /// Flags that mean nothing to C programs.
-const ONLY_JAVA: [&str; 12] = [
+const ONLY_JAVA: [&str; 11] = [
     "class_path",
     "old_class_path",
     "chars",
     "heap",
-    "scope",
     "invariant",
     "rep_ok",
     "ints",
@@ -37,11 +36,66 @@ const ONLY_JAVA: [&str; 12] = [
 
 impl Written {
     /// The language of a file, by its name. Whatever is not known is Java's: names of classes, folders.
-    fn of(target: &Path) -> Written {
+    pub(crate) fn of(target: &Path) -> Written {
         let ending = target.extension().and_then(|ending| ending.to_str());
         match ending.is_some_and(|ending| C.contains(&ending)) {
             true => Written::C,
             false => Written::Java,
+        }
+    }
+
+    /// Whether it is C.
+    pub(crate) fn is_c(self) -> bool {
+        self == Written::C
+    }
+
+    /// The language of what is in a folder: Java's if there is anything of Java in it.
+    fn of_folder(folder: &Path) -> Option<Written> {
+        let all = below(folder);
+        let ends = |endings: &[&str]| {
+            let ending =
+                |file: &PathBuf| file.extension().is_some_and(|e| endings.iter().any(|own| e == *own));
+            all.iter().any(ending)
+        };
+        match () {
+            () if ends(&["java", "class", "jar"]) => Some(Written::Java),
+            () if ends(&C) => Some(Written::C),
+            () => None,
+        }
+    }
+
+    /// The language of two versions: files, lists of files, folders, or revisions of what is in `source`.
+    ///
+    /// # Errors
+    /// The versions are of two languages.
+    pub(crate) fn of_versions(
+        old: &Path,
+        new: Option<&Path>,
+        source: Option<&Path>,
+    ) -> Result<Written, String> {
+        let of = |place: &Path| match place.is_dir() {
+            true => Written::of_folder(place),
+            false => {
+                // A list of files: the last has the ending of the name.
+                let is_listed = place.to_string_lossy().split(',').all(|file| Path::new(file).exists());
+                (place.exists() || is_listed).then(|| Written::of(place))
+            }
+        };
+        if let Some(source) = source {
+            return Ok(of(source).unwrap_or_default());
+        }
+        match (of(old), new.map(|new| (new, of(new)))) {
+            (Some(was), Some((new, Some(is)))) if was != is => Err(format!(
+                "{} is a {} program and {} a {} program\nhelp: compare programs of one language",
+                old.display(),
+                was.name(),
+                new.display(),
+                is.name()
+            )),
+            (Some(language), _) | (None, Some((_, Some(language)))) => Ok(language),
+            // Names that are no files here: endings say more than the folder.
+            (None, _) if Written::of(old).is_c() => Ok(Written::C),
+            (None, _) => Ok(Written::of_folder(Path::new(".")).unwrap_or_default()),
         }
     }
 
@@ -84,6 +138,29 @@ impl Written {
             None => Ok(()),
         }
     }
+}
+
+/// Files that are looked at below a folder, at most.
+const MOST_FILES: usize = 20_000;
+
+/// The files below a folder, in order; without those of hidden folders.
+pub(crate) fn below(folder: &Path) -> Vec<PathBuf> {
+    let (mut open, mut all) = (vec![folder.to_path_buf()], Vec::new());
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && !is_hidden => open.push(entry.path()),
+                Ok(kind) if kind.is_file() => all.push(entry.path()),
+                _ => {}
+            }
+        }
+        if all.len() > MOST_FILES {
+            break;
+        }
+    }
+    all.sort();
+    all
 }
 
 #[cfg(test)]

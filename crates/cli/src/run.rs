@@ -147,9 +147,12 @@ impl Output {
     }
 }
 
+/// Bytes that are read at once. More would be pages that a short script touches and never needs.
+const CHUNK: usize = 128 * 1024;
+
 /// Feeds the session as bytes arrive and prints as soon as there is nothing left to read at once.
 fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Result<i32, String> {
-    let mut chunk = vec![0; 256 * 1024];
+    let mut chunk = vec![0; CHUNK];
     let mut out = String::new();
     let output = Rc::new(Output::default());
     session.on_show({

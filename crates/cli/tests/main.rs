@@ -3,6 +3,9 @@
 mod audit;
 mod bad_input;
 mod bounds;
+mod c;
+mod c_functions;
+mod c_native;
 mod ci;
 mod clients;
 mod common;

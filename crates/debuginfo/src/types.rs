@@ -182,6 +182,17 @@ impl Types {
         &Type::Unknown
     }
 
+    /// The id of the same without typedefs.
+    pub fn resolved(&self, mut id: TypeId) -> TypeId {
+        for _ in 0..LONGEST_CHAIN {
+            match self.get(id) {
+                Type::Typedef { to, .. } => id = *to,
+                _ => return id,
+            }
+        }
+        TypeId::UNKNOWN
+    }
+
     /// All of them with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
         self.0.iter().enumerate().map(|(i, ty)| (TypeId(i as u32), ty))

@@ -85,7 +85,17 @@ fn scan(text: &str) -> Result<Vec<Spot>, AssumeError> {
         let (kind, length) = if first.is_ascii_digit() {
             (Token::Number, length(&|c| c.is_ascii_alphanumeric() || c == '.' || c == '_'))
         } else if first.is_alphabetic() || first == '_' || first == '$' {
-            (Token::Name, length(&|c| c.is_alphanumeric() || "_$.[]!".contains(c) && c != '!'))
+            // An arrow leads to a field, as in C; the sign before a greater-than sign is nothing else.
+            let mut end = 0;
+            loop {
+                let part = |c: char| c.is_alphanumeric() || "_$.[]".contains(c);
+                end += rest[end..].find(|c| !part(c)).unwrap_or(rest.len() - end);
+                match rest[end..].starts_with("->") {
+                    true => end += 2,
+                    false => break,
+                }
+            }
+            (Token::Name, end)
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (Token::Sign(sign), sign.len())
         } else {
@@ -247,6 +257,9 @@ impl Parser<'_> {
             Token::Number => self.number(spot.place.start),
             Token::Name => {
                 self.at += 1;
+                if text == "len" && self.peek().kind == Token::Sign("(") {
+                    return self.length(spot.place.start);
+                }
                 let is = match text {
                     "true" => Is::Truth(Cond::TRUE),
                     "false" => Is::Truth(Cond::FALSE),
@@ -267,6 +280,26 @@ impl Parser<'_> {
             }
             Token::Sign(sign) => Err(self.error(spot.place, format!("a value is missing before \"{sign}\""))),
             Token::End => Err(self.error(spot.place, "a value is missing here")),
+        }
+    }
+
+    /// `len(a)`, which is the input `len(a)` or `a.length`.
+    fn length(&mut self, start: usize) -> Result<Part, AssumeError> {
+        self.at += 1;
+        let name = self.peek();
+        if name.kind != Token::Name {
+            return Err(self.error(name.place, "len takes the name of an input"));
+        }
+        self.at += 1;
+        if self.eat(&[")"]).is_none() {
+            return Err(self.error(name.place, "this parenthesis is not closed"));
+        }
+        let whole = &self.text[name.place.clone()];
+        let found = (self.input)(self.exprs, &format!("len({whole})"));
+        let found = found.or_else(|| (self.input)(self.exprs, &format!("{whole}.length")));
+        match found {
+            Some(expr) => Ok(Part { is: Is::Number(expr), place: start..self.tokens[self.at - 1].place.end }),
+            None => Err(self.error(name.place, format!("\"{whole}\" has no length"))),
         }
     }
 

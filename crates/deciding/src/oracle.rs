@@ -5,6 +5,10 @@
 //! An arm is asked about in integers unless a hard condition is in its slice: then the slice is asked about
 //! in bit vectors as a whole. Each writing has an [`Evergreen`] of its own, made when it is first needed.
 //!
+//! Where nothing has an answer, values are tried (`settle.rs`). If none fits either, the explorer may have
+//! the inputs of the branch fixed ([`Oracle::fix`]). Conditions that depend on fixed inputs alone are evaluated
+//! from then on, and the path is not hard because of them.
+//!
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated
 //! under the result. A model that does not hold is a bug of ours; the oracle reports it as such and never
 //! uses the model.
@@ -12,12 +16,12 @@
 use crate::excluded::Excluded;
 use crate::probability::Masses;
 use crate::sets::{Sets, Thoroughness};
-use crate::settle::moved;
+use crate::settle::{enumerated, moved};
 use crate::side::{Said, Side};
 use evergreen::{Answer, Answered, AnsweredBy, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Answerer, Feasibility, ModelOf, Oracle, Path, Summary};
-use evergreen_symbolic::{Assignment, Cond, Exprs, Input, Ints, Theory};
-use rustc_hash::FxHashSet;
+use evergreen_symbolic::{Assignment, Cast, Cond, Const, Exprs, Input, Ints, Rel, Theory};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 
@@ -46,6 +50,8 @@ pub struct BranchOracle {
     tried: u64,
     /// Whether the model of the path that is asked about is an old test.
     beside_tests: bool,
+    /// Whether values are tried where there is no answer.
+    tries: bool,
     /// Kept for its memory.
     all: Vec<Cond>,
 }
@@ -100,6 +106,7 @@ impl BranchOracle {
             unsettled: 0,
             tried: 0,
             beside_tests: false,
+            tries: false,
             all: Vec::new(),
         }
     }
@@ -295,14 +302,47 @@ impl Oracle<Cond> for BranchOracle {
         arm: Cond,
     ) -> (Feasibility<Assignment>, Answerer) {
         self.beside_tests = of == ModelOf::Seed;
+        self.tries = true;
         let (said, by) = self.counted(path, model, arm);
-        self.beside_tests = false;
+        (self.beside_tests, self.tries) = (false, false);
         (said, answerer(by))
     }
 
     fn ask(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Feasibility<Assignment> {
         self.counted(path, parent, arm).0
     }
+
+    fn fix(&mut self, constraints: &[Cond], model: &Assignment) -> Option<Vec<Cond>> {
+        let shared = self.exprs.clone();
+        let mut exprs = shared.borrow_mut();
+        let mut inputs: Vec<Input> = constraints.iter().flat_map(|c| exprs.inputs_of(*c)).copied().collect();
+        inputs.sort_by_key(|input| input.index());
+        inputs.dedup();
+        exprs.sort_by_name(&mut inputs);
+        let mut all = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            let fixed = fixed(&mut exprs, input, model)?;
+            if fixed != Cond::TRUE {
+                self.track.fixing.insert(fixed, input);
+                all.push(fixed);
+            }
+        }
+        (!all.is_empty()).then_some(all)
+    }
+}
+
+/// The condition that an input has the value that a model gives it; of floats the same bits.
+fn fixed(exprs: &mut Exprs, input: Input, model: &Assignment) -> Option<Cond> {
+    let (value, expr) = (model.get(exprs, input), exprs.expr_of(input));
+    let (expr, value) = match value {
+        Const::F32(bits) => (exprs.cast(Cast::FloatToBits, expr), Const::I32(bits as i32)),
+        Const::F64(bits) => (exprs.cast(Cast::DoubleToBits, expr), Const::I64(bits as i64)),
+        whole => (expr, whole),
+    };
+    let value = exprs.constant(value);
+    let fixed = exprs.relate(Rel::Eq, expr, value);
+    // An input that can have one value only needs no condition.
+    (exprs.inputs_of(fixed) == [input] || fixed == Cond::TRUE).then_some(fixed)
 }
 
 /// Whether an arm is feasible, and the source of the answer.
@@ -331,12 +371,32 @@ impl BranchOracle {
     /// Answers a question and counts it, once.
     fn counted(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Decided {
         let decided = self.decided(path, parent, arm);
-        let (said, by) = decided.unwrap_or_else(|why| {
-            keep(&mut self.trouble.unknown, why);
-            (Feasibility::Unknown, AnsweredBy::Unknown)
+        let (said, by) = decided.unwrap_or_else(|why| match self.tried(parent, arm) {
+            Some(said) => (said, AnsweredBy::Tried),
+            None => {
+                keep(&mut self.trouble.unknown, why);
+                (Feasibility::Unknown, AnsweredBy::Unknown)
+            }
         });
         self.answered.count(by);
         (said, by)
+    }
+
+    /// Tries values for the arm that was asked about last, if an exploration wants that.
+    fn tried(&mut self, parent: &Assignment, arm: Cond) -> Option<Feasibility<Assignment>> {
+        if !self.tries || self.trouble.error.is_some() {
+            return None;
+        }
+        let shared = self.exprs.clone();
+        let exprs = shared.borrow();
+        self.all.clear();
+        self.all.extend(self.track.conditions());
+        match enumerated(&exprs, &self.all, parent, arm) {
+            Some(Some(model)) => return Some(Feasibility::Feasible(model)),
+            Some(None) => return Some(Feasibility::Infeasible),
+            None => {}
+        }
+        moved(&exprs, &self.all, parent, arm).map(Feasibility::Feasible)
     }
 
     fn decided(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Result<Decided, String> {
@@ -344,6 +404,15 @@ impl BranchOracle {
         let exprs: Ref<'_, Exprs> = shared.borrow();
         if self.excluded.has(path, arm) {
             return Ok((Feasibility::Infeasible, AnsweredBy::Elsewhere));
+        }
+        if !self.track.fixing.is_empty() {
+            self.track.sync(&exprs, path);
+            if self.track.is_fixed(&exprs, arm) {
+                let holds = exprs.holds(arm, parent);
+                let said =
+                    if holds { Feasibility::Feasible(parent.clone()) } else { Feasibility::Infeasible };
+                return Ok((said, AnsweredBy::Path));
+            }
         }
         if let Some(said) = self.by_sets(&exprs, path, parent, arm, Thoroughness::Quick) {
             return Ok(said);
@@ -393,6 +462,10 @@ struct Track {
     path: Vec<Path<Cond>>,
     conditions: Vec<Tracked>,
     hard: usize,
+    /// Conditions that fix an input; most explorations have none.
+    fixing: FxHashMap<Cond, Input>,
+    /// Inputs that conditions of this path fix.
+    fixed: FxHashSet<Input>,
 }
 
 fn inputs_of(exprs: &Exprs, condition: Cond) -> Inputs {
@@ -413,14 +486,29 @@ impl Track {
         self.path.truncate(shared);
         for dropped in self.conditions.drain(shared..) {
             self.hard -= usize::from(dropped.is_hard);
+            if let Some(input) = self.fixing.get(&dropped.condition) {
+                self.fixed.remove(input);
+            }
         }
         for beginning in rest {
             let Some((condition, _)) = beginning.last() else { continue };
-            let is_hard = needs_bits(exprs, condition);
+            let fixes = self.fixing.get(&condition);
+            let is_hard = fixes.is_none() && needs_bits(exprs, condition);
             self.hard += usize::from(is_hard);
+            self.fixed.extend(fixes);
             self.path.push(beginning.clone());
             self.conditions.push(Tracked { condition, inputs: inputs_of(exprs, condition), is_hard });
         }
+    }
+
+    /// Whether a condition depends on inputs alone that the path has fixed.
+    fn is_fixed(&self, exprs: &Exprs, condition: Cond) -> bool {
+        let is_single = |input: Input| {
+            let (low, high) = exprs.interval(exprs.expr_of(input));
+            exprs.input_of(input).kind.kind().is_int() && low == high
+        };
+        !self.fixed.is_empty()
+            && exprs.inputs_of(condition).iter().all(|&input| self.fixed.contains(&input) || is_single(input))
     }
 
     fn conditions(&self) -> impl Iterator<Item = Cond> {
@@ -435,7 +523,9 @@ impl Track {
         }
         let mut mask = inputs_of(exprs, arm);
         let mut reached: FxHashSet<Input> = exprs.inputs_of(arm).iter().copied().collect();
-        let mut left: Vec<&Tracked> = self.conditions.iter().collect();
+        // What depends on fixed inputs alone says nothing of others.
+        let says = |tracked: &&Tracked| !tracked.is_hard || !self.is_fixed(exprs, tracked.condition);
+        let mut left: Vec<&Tracked> = self.conditions.iter().filter(says).collect();
         loop {
             let before = left.len();
             let mut is_hard = false;

@@ -24,8 +24,13 @@ pub fn shrink(
     let inputs: Vec<Expr> = {
         let exprs = exprs.borrow();
         let mut seen: Vec<Input> = Vec::new();
-        for condition in path.constraints() {
+        let conditions = path.constraints();
+        // Small bits are no easier to read: they are tiny numbers.
+        let hard = conditions.iter().filter(|condition| exprs.is_hard(**condition));
+        let floats: Vec<Input> = hard.flat_map(|condition| exprs.float_bits_of(*condition)).collect();
+        for condition in conditions {
             let mut own = exprs.inputs_of(condition).to_vec();
+            own.retain(|input| !floats.contains(input));
             own.retain(|input| !seen.contains(input));
             exprs.sort_by_name(&mut own);
             seen.extend(own);

@@ -20,6 +20,8 @@ pub enum End {
     Rejected,
     /// The list of draws does not fit what the harness asked for: which draw, and why.
     Draw(String),
+    /// An import was called that no host provides: its name, and why.
+    Missing(String),
     /// The limit of fuel was reached.
     OutOfFuel,
 }

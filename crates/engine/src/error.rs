@@ -12,7 +12,7 @@ pub enum EngineError {
         /// What is wrong.
         message: String,
     },
-    /// An import that no host provides, or provides with another type.
+    /// An import that is no function, or a function whose values cannot be passed.
     Import {
         /// The module of the import.
         module: String,

@@ -8,6 +8,8 @@
 //! | function | here |
 //! |---|---|
 //! | `klee_make_symbolic`, `evergreen_bytes` | n bytes, drawn, to the address |
+//! | `evergreen_pointer(to, type, name)` | 4 bytes, drawn, to the address |
+//! | `evergreen_struct(to, type, name)` | as many bytes as the second word of the type says |
 //! | `klee_int`, `evergreen_int`, `_int64`, `_float`, `_double` | a drawn value |
 //! | `__VERIFIER_nondet_*` | a drawn value; `bool` is 1 unless the byte is 0 |
 //! | `klee_range(lo, hi, name)` | a drawn `int`; rejected unless lo <= it < hi, signed |
@@ -32,6 +34,10 @@ use crate::value::{Signature, Val, ValType};
 pub(crate) enum Harness {
     /// Draws bytes into memory: address, count, name.
     Bytes,
+    /// Draws a pointer into memory: address, type, name.
+    Pointer,
+    /// Draws a struct into memory: address, type, name.
+    Struct,
     /// Draws a value.
     Draw(Drawn),
     /// Draws an int from a range: whether the upper end belongs to it.
@@ -129,6 +135,8 @@ const NOTHING: [&str; 18] = [
 pub(crate) fn find(name: &str) -> Option<Harness> {
     Some(match name {
         "klee_make_symbolic" | "evergreen_bytes" => Harness::Bytes,
+        "evergreen_pointer" => Harness::Pointer,
+        "evergreen_struct" => Harness::Struct,
         "klee_int" | "evergreen_int" => Harness::Draw(drawn(name, "int")?),
         "evergreen_int64" => Harness::Draw(drawn(name, "int64")?),
         "evergreen_float" => Harness::Draw(drawn(name, "float")?),
@@ -185,7 +193,7 @@ impl Harness {
         let letters = signature.letters();
         let (params, results) = (signature.params.as_slice(), signature.results.as_slice());
         match self {
-            Harness::Bytes => letters == "iii:",
+            Harness::Bytes | Harness::Pointer | Harness::Struct => letters == "iii:",
             Harness::Draw(drawn) => results == [drawn.ty],
             Harness::Range { .. } => letters == "iii:i",
             Harness::Choose => letters == "i:i",
@@ -210,6 +218,18 @@ impl Harness {
             Harness::Bytes => {
                 let what = text(memory, short(2));
                 let to = range(memory, short(0), short(1))?;
+                to.copy_from_slice(draws.next(to.len(), &what)?);
+            }
+            Harness::Pointer | Harness::Struct => {
+                let what = text(memory, short(2));
+                let size = match self {
+                    Harness::Pointer => 4,
+                    _ => {
+                        let word = range(memory, short(1).wrapping_add(4), 4)?;
+                        u32::from_le_bytes([word[0], word[1], word[2], word[3]])
+                    }
+                };
+                let to = range(memory, short(0), size)?;
                 to.copy_from_slice(draws.next(to.len(), &what)?);
             }
             Harness::Draw(drawn) => return drawn.take(draws, args, memory),

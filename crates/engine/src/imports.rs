@@ -1,4 +1,7 @@
 //! Who answers an import: WASI, the harness, or the host of replaced natives.
+//!
+//! An import that nobody answers ends the run when it is called, not before: most tests of a program that
+//! could call `getpwnam` never do.
 
 use crate::end::End;
 use crate::error::EngineError;
@@ -23,34 +26,41 @@ pub(crate) enum Import {
     Wasi(&'static wasi::Call),
     Harness(Harness),
     Native(Native),
+    /// Nobody: the message that names it.
+    Missing(String),
 }
 
 /// Finds who answers an import, and checks its type.
+///
+/// # Errors
+/// Values of its type cannot be passed.
 pub(crate) fn resolve(import: &ImportedFunction, shape: &Shape) -> Result<Import, EngineError> {
     let error = |message: String| EngineError::Import {
         module: import.module.clone(),
         name: import.name.clone(),
         message,
     };
+    let missing = |message: String| Import::Missing(error(message).to_string());
     let signature = shape.types.get(import.ty as usize).and_then(Option::as_ref);
     let signature = signature.ok_or_else(|| error("a function with references".to_string()))?;
     let letters = signature.letters();
     if import.module == wasi::MODULE {
-        let call =
-            wasi::find(&import.name).ok_or_else(|| error("not a function of WASI preview 1".to_string()))?;
-        if call.letters != letters {
-            return Err(error(format!("has type '{}', is imported as '{letters}'", call.letters)));
-        }
-        return Ok(Import::Wasi(call));
+        return Ok(match wasi::find(&import.name) {
+            None => missing("not a function of WASI preview 1".to_string()),
+            Some(call) if call.letters != letters => {
+                missing(format!("has type '{}', is imported as '{letters}'", call.letters))
+            }
+            Some(call) => Import::Wasi(call),
+        });
     }
     if import.module != "env" {
-        return Err(error("no host provides this module".to_string()));
+        return Ok(missing("no host provides this module".to_string()));
     }
-    match harness::find(&import.name) {
-        None => Err(error("no host provides this function".to_string())),
-        Some(found) if !found.fits(signature) => Err(error(format!("is imported with type '{letters}'"))),
-        Some(found) => Ok(Import::Harness(found)),
-    }
+    Ok(match harness::find(&import.name) {
+        None => missing("no host provides this function".to_string()),
+        Some(found) if !found.fits(signature) => missing(format!("is imported with type '{letters}'")),
+        Some(found) => Import::Harness(found),
+    })
 }
 
 /// The memory of the module that calls.
@@ -88,6 +98,7 @@ impl Import {
         let args: Vec<Val> = args.iter().filter_map(Val::from_engine).collect();
         let answer = match self {
             Import::Native(native) => native_call(&mut caller, memory, native, &args),
+            Import::Missing(message) => Err(End::Missing(message.clone())),
             Import::Wasi(_) | Import::Harness(_) => {
                 let (bytes, state) = match memory {
                     Some(memory) => memory.data_and_store_mut(&mut caller),
@@ -122,7 +133,7 @@ impl Import {
                 let bits = harness.call(args, &mut state.draws, bytes)?;
                 Ok(signature.results.first().map(|&ty| Val::from_bits(ty, bits)))
             }
-            Import::Native(_) => Ok(None),
+            Import::Native(_) | Import::Missing(_) => Ok(None),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Draws of harnesses, and imports that nobody provides.
 
 use crate::common::{compile, text, wat, world};
-use evergreen_engine::{End, EngineError, Failure, Limits, Natives, Probed, Ran, Test};
+use evergreen_engine::{End, Entry, Failure, Limits, Natives, Probed, Ran, Test};
 
 fn draw(name: &str, bytes: &[u8]) -> (String, Vec<u8>) {
     (name.to_string(), bytes.to_vec())
@@ -117,26 +117,40 @@ fn harnesses_end_runs() {
 }
 
 #[test]
-fn unknown_imports_are_named() {
-    let error = |text: &str| match Probed::plant(&wat(text), &Natives::default()) {
-        Ok(_) => panic!("planted: {text}"),
-        Err(error) => {
-            assert!(matches!(error, EngineError::Import { .. }));
-            error.to_string()
-        }
+fn unknown_imports_end_the_run_that_calls_them() {
+    let run = |import: &str, entry: &str| {
+        let module = format!(
+            "(module (import {import})
+                (func (export \"_start\"))
+                (func (export \"calls\") (drop (call 0 (i32.const 7)))))"
+        );
+        let probed = Probed::plant(&wat(&module), &Natives::default()).unwrap();
+        let test = Test { entry: Entry::Export(entry.to_string()), ..Test::default() };
+        probed.run(&test, &Limits::default()).unwrap().end
     };
-    let expected = "import 'env.fork': no host provides this function";
-    assert_eq!(error("(module (import \"env\" \"fork\" (func)))"), expected);
-    let expected = "import 'env.memory': memories cannot be imported";
-    assert_eq!(error("(module (import \"env\" \"memory\" (memory 1)))"), expected);
+    let fork = "\"env\" \"fork\" (func (param i32) (result i32))";
+    assert_eq!(run(fork, "_start"), End::Returned(Vec::new()));
+    let message = |import: &str| match run(import, "calls") {
+        End::Missing(message) => message,
+        other => panic!("{import}: {other:?}"),
+    };
+    assert_eq!(message(fork), "import 'env.fork': no host provides this function");
+    let typed = |module: &str, name: &str| {
+        message(&format!("\"{module}\" \"{name}\" (func (param i32) (result i32))"))
+    };
     let expected = "import 'wasi_snapshot_preview1.fd_fork': not a function of WASI preview 1";
-    assert_eq!(error("(module (import \"wasi_snapshot_preview1\" \"fd_fork\" (func)))"), expected);
-    let expected = "import 'wasi_snapshot_preview1.fd_close': has type 'i:i', is imported as ':'";
-    assert_eq!(error("(module (import \"wasi_snapshot_preview1\" \"fd_close\" (func)))"), expected);
-    let expected = "import 'env.klee_int': is imported with type 'i:I'";
-    assert_eq!(error("(module (import \"env\" \"klee_int\" (func (param i32) (result i64))))"), expected);
-    let expected = "import 'gl.draw': no host provides this module";
-    assert_eq!(error("(module (import \"gl\" \"draw\" (func)))"), expected);
+    assert_eq!(typed("wasi_snapshot_preview1", "fd_fork"), expected);
+    let expected = "import 'wasi_snapshot_preview1.sched_yield': has type ':i', is imported as 'i:i'";
+    assert_eq!(typed("wasi_snapshot_preview1", "sched_yield"), expected);
+    assert_eq!(typed("env", "klee_range"), "import 'env.klee_range': is imported with type 'i:i'");
+    assert_eq!(typed("gl", "draw"), "import 'gl.draw': no host provides this module");
+}
+
+#[test]
+fn an_imported_memory_is_refused() {
+    let module = wat("(module (import \"env\" \"memory\" (memory 1)))");
+    let error = Probed::plant(&module, &Natives::default()).err().unwrap();
+    assert_eq!(error.to_string(), "import 'env.memory': memories cannot be imported");
 }
 
 #[test]

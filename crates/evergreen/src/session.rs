@@ -49,9 +49,11 @@ enum Last {
     Sat {
         /// Values, when the answer was reused with a model.
         model: Option<Model>,
+        /// The answer was reused, and its values were not put together yet.
+        is_deferred: bool,
         /// Whether values of this model have been given out, and of which terms, as the client wrote them: a
         /// solver is held to these.
-        given: Option<Vec<(String, Value)>>,
+        given: Option<Given>,
         /// Whether the verdict was reused: then a record without a model may learn one.
         reused: bool,
     },
@@ -65,6 +67,35 @@ enum Last {
         /// Why, as the solver says it.
         reason: String,
     },
+}
+
+/// Values that were given out, with the texts of their terms.
+#[derive(Default)]
+struct Given {
+    /// The texts, one behind the other.
+    text: String,
+    /// Where each of them ends, and the value.
+    values: Vec<(usize, Value)>,
+}
+
+impl Given {
+    fn push(&mut self, source: &str, value: Value) {
+        if self.values.is_empty() {
+            self.text.reserve(1 << 9);
+            self.values.reserve(1 << 4);
+        }
+        self.text.push_str(source);
+        self.values.push((self.text.len(), value));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let mut start = 0;
+        self.values.iter().map(move |(end, value)| {
+            let source = &self.text[start..*end];
+            start = *end;
+            (source, value)
+        })
+    }
 }
 
 /// Counters of a session.
@@ -135,6 +166,18 @@ impl std::fmt::Display for Remark {
     }
 }
 
+/// What the script begins with that has arrived.
+enum Start {
+    /// A run of cells of one array.
+    Cells(Rc<Cells>),
+    /// A command, and its length.
+    Command(Command, usize),
+    /// A run of cells that may go on in what has not arrived.
+    Cut,
+    /// Something else, or not all of it.
+    Other,
+}
+
 /// Where remarks go.
 type Log = Box<dyn FnMut(&Remark)>;
 
@@ -151,6 +194,8 @@ pub struct Session {
     finder: cores::Finder,
     side: Option<PartsBackend>,
     options: SessionOptions,
+    /// The solver's name in records.
+    solver_name: String,
     last: Last,
     /// Counts checks; `Live::checked` refers to it.
     check: u64,
@@ -160,6 +205,9 @@ pub struct Session {
     assumptions: Vec<(TermId, String)>,
     print_success: bool,
     produce_cores: bool,
+    produce_models: bool,
+    /// The client asks for values, also where it did not say before that it would.
+    asks_values: bool,
     /// The solver, and what its options make of the script.
     speaker: Speaker,
     /// An option that may change the meaning was set when there was something on the stack already: only the
@@ -196,6 +244,11 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
+/// The name of a solver in records.
+fn name_of(solver: &SolverCommand) -> String {
+    solver.program.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 /// Whether a command that could not be read opens levels.
 fn is_push(text: &[u8]) -> bool {
     Tape::read(text).is_ok_and(|tape| tape.len() > 1 && tape.is_word(1, "push"))
@@ -221,6 +274,7 @@ impl Session {
             speaker: Speaker::new(&options.solver),
             is_mixed: false,
             has_checked: false,
+            solver_name: name_of(&options.solver),
             options,
             last: Last::None,
             check: 0,
@@ -228,6 +282,8 @@ impl Session {
             assumptions: Vec::new(),
             print_success: false,
             produce_cores: false,
+            produce_models: false,
+            asks_values: false,
             no_values: None,
             errors: false,
             passed_through: 0,
@@ -301,23 +357,28 @@ impl Session {
     /// Runs the next command that has arrived whole; `None` if there is none yet.
     pub fn step(&mut self, out: &mut String) -> Option<Next> {
         let mut arrived = std::mem::take(&mut self.arrived);
-        let next = match self.read_cells(&mut arrived) {
-            Run::Whole(cells) => Some(self.assert_cells(&mut arrived, &cells)),
-            Run::None => match self.read_start(&mut arrived) {
-                Some((command, length)) => Some(self.run_read(command, &arrived.piece(length), out)),
-                None => arrived.next_piece().map(|piece| self.run(&piece, out)),
-            },
-            Run::Cut => None,
+        let input = if arrived.is_finished() { Input::Ended } else { Input::Open };
+        let start = arrived.rest().map_or(Start::Other, |text| self.read_start(text, input));
+        let next = match start {
+            Start::Cells(cells) => Some(self.assert_cells(&mut arrived, &cells)),
+            Start::Command(command, length) => Some(self.run_read(command, &arrived.piece(length), out)),
+            Start::Other => arrived.next_piece().map(|piece| self.run(&piece, out)),
+            Start::Cut => None,
         };
         self.arrived = arrived;
         next
     }
 
-    /// The command that has arrived next, if it is one of those that are read without looking for their ends
-    /// before.
-    fn read_start(&mut self, arrived: &mut Splitter) -> Option<(Command, usize)> {
-        let text = arrived.rest()?;
-        self.context.read_start(&mut self.terms, text)
+    /// What has arrived next, if it is read without looking for its end before.
+    fn read_start(&mut self, text: &[u8], input: Input) -> Start {
+        match self.read_cells(text, input) {
+            Run::Whole(cells) => Start::Cells(cells),
+            Run::Cut => Start::Cut,
+            Run::None => match self.context.read_start(&mut self.terms, text) {
+                Some((command, length)) => Start::Command(command, length),
+                None => Start::Other,
+            },
+        }
     }
 
     /// Runs a command that was read already. All of its bytes are of tokens that solvers know.
@@ -328,14 +389,10 @@ impl Session {
 
     /// The run of cells of one array that has arrived next. A client that waits for `success` gets one for
     /// each command, as it arrives.
-    fn read_cells(&mut self, arrived: &mut Splitter) -> Run {
-        if self.print_success {
-            return Run::None;
-        }
-        let input = if arrived.is_finished() { Input::Ended } else { Input::Open };
-        match arrived.rest() {
-            Some(text) => self.context.read_cells(&mut self.terms, text, input, FEWEST_CELLS),
-            None => Run::None,
+    fn read_cells(&mut self, text: &[u8], input: Input) -> Run {
+        match self.print_success {
+            true => Run::None,
+            false => self.context.read_cells(&mut self.terms, text, input, FEWEST_CELLS),
         }
     }
 
@@ -474,13 +531,7 @@ impl Session {
                     .collect();
                 return self.check(literals, text, out);
             }
-            Command::GetValue(spanned) => {
-                let asked: Vec<(TermId, String)> = spanned
-                    .into_iter()
-                    .map(|s| (s.term, text_of(&piece.text[s.span]).into_owned()))
-                    .collect();
-                return self.get_value(asked, text, out);
-            }
+            Command::GetValue(asked) => return self.get_value(&asked, piece.text, text, out),
             Command::GetModel => return self.get_model(text, out),
             Command::GetUnsatCore => return self.get_unsat_core(text, out),
             Command::GetUnsatAssumptions => return self.get_unsat_assumptions(text, out),
@@ -527,7 +578,7 @@ impl Session {
         self.live.stop();
         self.finder.stop();
         self.last = Last::None;
-        self.produce_cores = false;
+        (self.produce_cores, self.produce_models) = (false, false);
         let success = std::mem::take(&mut self.print_success);
         if success {
             out.push_str("success\n");
@@ -551,7 +602,7 @@ impl Session {
             // Emulated here: the solver itself always runs without.
             ":print-success" => self.print_success = value == "true",
             // The solver always makes models; setting it later makes no difference.
-            ":produce-models" => {}
+            ":produce-models" => self.produce_models = value == "true",
             ":produce-unsat-cores" => {
                 self.produce_cores = value == "true";
                 self.stack.option(text.to_string());

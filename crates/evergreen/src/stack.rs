@@ -263,6 +263,9 @@ impl Stack {
     /// Objectives and soft constraints. Their places and the optimization options are part of their roles.
     pub(crate) fn asides(&self) -> Vec<Aside> {
         let mut all: Vec<Aside> = self.frames.iter().flat_map(|f| f.asides.iter().cloned()).collect();
+        if all.is_empty() {
+            return all;
+        }
         let options: String =
             self.unscoped.iter().filter(|u| u.command.contains(":opt.")).map(|u| &*u.command).collect();
         for (i, aside) in all.iter_mut().enumerate() {

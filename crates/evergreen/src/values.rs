@@ -2,11 +2,10 @@
 
 use evergreen_smtlib::{Context, Kind, Tape, print_function, print_sort, print_symbol, print_value};
 use evergreen_term::{
-    ArrayValue, Completion, Evaluator, FunctionValue, Model, Op, Sort, SortId, SymbolId, SymbolKind, TermId,
-    Terms, Value,
+    ArrayValue, Completion, Entries, Evaluator, FunctionValue, Model, Op, Sort, SortId, SymbolId, SymbolKind,
+    TermId, Terms, Value,
 };
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// `(define-fun …)` for a symbol's value.
 pub(crate) fn print_definition(terms: &Terms, symbol: SymbolId, value: &Value) -> String {
@@ -162,7 +161,7 @@ fn read_array(
         terms.literal_of(term).cloned()
     };
     let default = value(terms, text.default, element)?;
-    let mut array = ArrayValue { sort, default, entries: BTreeMap::new() };
+    let mut array = ArrayValue { sort, default, entries: Entries::new() };
     for (at, element_text) in &text.cells {
         let at = value(terms, at, index)?;
         array.set(at, value(terms, element_text, element)?);

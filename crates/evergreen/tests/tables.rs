@@ -3,9 +3,13 @@
 //! of a session that has read nothing before.
 
 use crate::common::{memory, options};
+use evergreen::smtlib::{self, Context};
 use evergreen::solver::Command;
 use evergreen::store::Store;
-use evergreen::{CanonMode, Event, KeyBytes, Next, Reuse, Session, SessionOptions, run_script};
+use evergreen::{
+    CanonMode, Event, Evergreen, KeyBytes, Next, Question, Reuse, Rung, Session, SessionOptions, TermId,
+    Verdict, run_script,
+};
 use evergreen_testing::random::Random;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -396,5 +400,109 @@ fn values_after_unsat_are_refused_as_the_solver_refuses_them() {
         assert_eq!(said.output, format!("unsat\n{refused}unsat\n{refused}"), "{pass}");
         assert_eq!(said.exit, 1, "{pass}: errors are counted");
         assert!(said.stats.solver_starts <= 2, "{pass}: {} starts", said.stats.solver_starts);
+    }
+}
+
+/// The library over a store, and the assertions of a script in its arena.
+fn library(store: &Arc<dyn Store>, script: &str) -> (Evergreen, Vec<TermId>) {
+    let builder = Evergreen::builder().with_store(store.clone()).solver("none").log_events();
+    let mut library = builder.build().expect("a store in memory opens");
+    let mut context = Context::new(library.terms());
+    let mut asserted = Vec::new();
+    for located in context.read_script(library.terms(), script.as_bytes()).expect("s-expressions") {
+        assert!(located.complaint.is_none(), "{:?}", located.complaint);
+        if let smtlib::Command::Assert { term, .. } = located.command {
+            asserted.push(term);
+        }
+    }
+    (library, asserted)
+}
+
+/// Asks on a path of all assertions but the last one, which is new: the verdict, and the events.
+fn branch(store: &Arc<dyn Store>, script: &str, question: Question) -> (Verdict, Vec<Event>) {
+    let (mut library, asserted) = library(store, script);
+    let (new, path) = asserted.split_last().expect("assertions");
+    library.push_feasible(path).expect("constraints");
+    let answer = library.branch(*new, question).expect("an answer");
+    (answer.verdict, library.take_events())
+}
+
+fn recorded(events: &[Event]) -> BTreeSet<KeyBytes> {
+    let key = |event: &Event| match event {
+        Event::Recorded { key, .. } => Some(*key),
+        _ => None,
+    };
+    events.iter().filter_map(key).collect()
+}
+
+/// Queries on a path whose last assertion is new: reads of a table at an index that is free, bounded, known,
+/// and at a literal one.
+fn on_paths() -> Vec<String> {
+    let table = table(&values());
+    let pairs = "(declare-fun x () (_ BitVec 8))\n(declare-fun y () (_ BitVec 8))\n";
+    let other =
+        format!("(declare-fun b () (Array (_ BitVec 32) (_ BitVec 8)))\n{}", cells("b", &[7; 17]).concat());
+    let beside = "(assert (bvult y #x77))\n(assert (= x #x03))\n";
+    vec![
+        format!("{BYTES}{table}{READ}"),
+        format!("{BYTES}{table}(assert (bvult i #x00000014))\n(assert (= (select a i) #x04))\n"),
+        format!("{BYTES}{pairs}{table}{beside}(assert (bvult (bvmul (select a #x00000003) y) #x55))\n"),
+        format!(
+            "{BYTES}{pairs}{table}{beside}(assert (bvult (bvmul (select a (concat #x000000 x)) y) #x55))\n"
+        ),
+        format!("{BYTES}{pairs}{other}{table}{beside}(assert (bvult (select b i) (bvadd (select a i) y)))\n"),
+    ]
+}
+
+#[test]
+fn a_path_of_the_library_finds_what_a_session_recorded() {
+    for script in on_paths() {
+        let store = memory();
+        let (said, _) = run(&format!("{script}(check-sat)\n"), with(Some(store.clone())));
+        let (verdict, events) = branch(&store, &script, Question::Sat);
+        assert_eq!(said, if verdict == Verdict::Sat { "sat\n" } else { "unsat\n" }, "{script}");
+        let exact = |event: &Event| matches!(event, Event::Reused { rung: Rung::Exact, .. });
+        assert!(events.iter().any(exact) && recorded(&events).is_empty(), "{script}{events:?}");
+    }
+}
+
+#[test]
+fn a_session_finds_what_a_path_of_the_library_recorded() {
+    for script in on_paths() {
+        let store = memory();
+        let (_, events) = branch(&store, &script, Question::Sat);
+        let recorded = recorded(&events);
+        assert!(!recorded.is_empty(), "{script}{events:?}");
+        let mut options = with(Some(store));
+        options.engine.log = true;
+        let mut session = Session::new(options);
+        session.feed(format!("{script}(check-sat)\n").as_bytes());
+        let mut out = String::new();
+        while session.step(&mut out).is_some() {}
+        let exact = |event: Event| match event {
+            Event::Reused { key, rung: Rung::Exact, .. } => Some(key),
+            _ => None,
+        };
+        let found: BTreeSet<KeyBytes> = session.take_events().into_iter().filter_map(exact).collect();
+        assert!(found.is_superset(&recorded), "{script}");
+    }
+}
+
+#[test]
+fn an_extension_of_a_path_with_a_table_satisfies_the_path() {
+    for script in on_paths() {
+        let (mut library, asserted) = library(&memory(), &script);
+        let (new, path) = asserted.split_last().expect("assertions");
+        library.push_feasible(path).expect("constraints");
+        let answer = library.branch(*new, Question::Model).expect("an answer");
+        let Some(model) = answer.model else {
+            assert_eq!(answer.verdict, Verdict::Unsat, "{script}");
+            continue;
+        };
+        let terms = library.terms();
+        let mut evaluator = evergreen::Evaluator::new(terms, &model);
+        for &constraint in &asserted {
+            assert_eq!(evaluator.evaluate(constraint), Ok(&evergreen::Value::Bool(true)), "{script}");
+        }
     }
 }

@@ -35,6 +35,25 @@ pub struct Options {
     pub bounds: Bounds,
     /// Which arms need no question.
     pub shortcuts: Shortcuts,
+    /// What becomes of a path at a branch with an arm that the oracle cannot decide.
+    pub sampling: Sampling,
+}
+
+/// What becomes of a path at a branch with an arm that the oracle cannot decide. The arm itself is reported
+/// as undecided and not explored.
+///
+/// The other arms are conditions of the same kind: with one of them on the path, the oracle can decide little
+/// of what follows. A sampled path goes on with numbers in place of the inputs that the branch depends on, as
+/// in dynamic symbolic execution, and the oracle can decide everything else. It is one of many paths that may
+/// be there, so an exploration with a sampled path is not complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Sampling {
+    /// The condition of the arm that is taken joins the path.
+    #[default]
+    Never,
+    /// An arm that the model of the path takes is *sampled*: the inputs that the branch depends on are fixed
+    /// to their values in the model ([`Oracle::fix`]).
+    Undecided,
 }
 
 /// Which arms need no question. Studies of other systems leave some out.
@@ -106,13 +125,22 @@ pub enum Advance<M: Machine, Model> {
 /// The decision about an arm.
 enum Decision<Model> {
     /// It is explored.
-    Go(Model),
+    Go(Model, Known),
     /// Nothing satisfies it.
     Infeasible,
     /// The oracle could not decide it.
     Undecided,
     /// The oracle was not asked: the arm is outside the range, or the exploration trusts an older one.
     LeftOut,
+}
+
+/// How it is known that an arm is feasible.
+#[derive(Clone, Copy, PartialEq)]
+enum Known {
+    /// Some inputs at hand take it: those of the path, or of a seed.
+    ByInputs,
+    /// The oracle says so, or nothing has to be known.
+    Otherwise,
 }
 
 /// The part of a child's path that its parent's lacks.
@@ -359,7 +387,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         for (at, arm) in self.arms.iter().enumerate() {
             self.coverage.offer((arm.site, arm.index));
             let left_out = ways.leave_out(at);
-            self.decided.push(if left_out { Decision::LeftOut } else { Decision::Go(open.model.clone()) });
+            let go = || Decision::Go(open.model.clone(), Known::Otherwise);
+            self.decided.push(if left_out { Decision::LeftOut } else { go() });
         }
     }
 
@@ -381,18 +410,20 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             let (decided, decision) = if ways.leave_out(at) {
                 (Decided::OutOfRange, Decision::LeftOut)
             } else if held == Some(at) {
-                (Decided::ByModel, Decision::Go(open.model.clone()))
+                (Decided::ByModel, Decision::Go(open.model.clone(), Known::ByInputs))
             } else if let Some(model) = split.model(at) {
-                (Decided::BySeed, Decision::Go(model.clone()))
+                (Decided::BySeed, Decision::Go(model.clone(), Known::ByInputs))
             } else if trusts {
                 (Decided::Trusted, Decision::LeftOut)
             } else if last_hope {
                 // Every model of the path takes it.
-                (Decided::ByComplement, Decision::Go(open.model.clone()))
+                (Decided::ByComplement, Decision::Go(open.model.clone(), Known::Otherwise))
             } else {
                 let of = if open.seeds.is_some() { ModelOf::Seed } else { ModelOf::Path };
                 match oracle.answer(&open.path, (&open.model, of), arm.constraint) {
-                    (Feasibility::Feasible(model), by) => (Decided::Feasible(by), Decision::Go(model)),
+                    (Feasibility::Feasible(model), by) => {
+                        (Decided::Feasible(by), Decision::Go(model, Known::Otherwise))
+                    }
                     (Feasibility::Infeasible, by) => (Decided::Infeasible(by), Decision::Infeasible),
                     (Feasibility::Unknown, _) => (Decided::Undecided, Decision::Undecided),
                 }
@@ -412,7 +443,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         (mut split, ways): (Split<O::Model>, &Ways),
     ) {
         let infeasible = self.decided.iter().filter(|arm| matches!(arm, Decision::Infeasible)).count();
-        let going = self.decided.iter().filter(|arm| matches!(arm, Decision::Go(_))).count();
+        let going = self.decided.iter().filter(|arm| matches!(arm, Decision::Go(..))).count();
         let implied = infeasible + 1 == self.arms.len() && self.options.shortcuts != Shortcuts::None;
         if infeasible == self.arms.len() {
             self.summary.stuck += 1;
@@ -424,7 +455,9 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         self.summary.forks += going.saturating_sub(1) as u64;
         // Arms that still need a copy of the state; the last arm gets the state itself.
         let mut waiting =
-            self.decided.iter().filter(|arm| matches!(arm, Decision::Go(_) | Decision::Undecided)).count();
+            self.decided.iter().filter(|arm| matches!(arm, Decision::Go(..) | Decision::Undecided)).count();
+        let is_sampled = self.options.sampling == Sampling::Undecided
+            && self.decided.iter().any(|arm| matches!(arm, Decision::Undecided));
         let mut rest = Some(open);
         let mut decided = std::mem::take(&mut self.decided);
         for (at, decision) in decided.drain(..).enumerate() {
@@ -440,7 +473,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             let Some(mut open) = (if waiting == 0 { rest.take() } else { rest.clone() }) else { break };
             open.edges = ways.edges(at);
             open.seeds = None;
-            let Decision::Go(model) = decision else {
+            let Decision::Go(model, known) = decision else {
                 // A path that ends with this arm comes before the range, if the range begins further down.
                 if self.range.has_end(open.edges) {
                     self.ready.push_back(found(End::Undecided(arm), open));
@@ -454,18 +487,37 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 open.seeds = Some(Rc::new(seeds));
             }
             let grew = !implied && growth == Growth::Arm;
-            if grew {
-                open.path = open.path.with(arm.constraint);
+            let fixed = if is_sampled && known == Known::ByInputs { self.fix(oracle, &open) } else { None };
+            let sampled = fixed.is_some();
+            match fixed {
+                Some(fixed) => {
+                    self.summary.sampled += 1;
+                    open.path = fixed.into_iter().fold(open.path, |path, condition| path.with(condition));
+                }
+                None if grew => open.path = open.path.with(arm.constraint),
+                None => {}
             }
             // A long path without loops would be walked at each branch, for a number that nobody reads.
             let is_counted = self.options.bounds.loops.is_some();
             let times = if is_counted { open.trail.times(arm.site) + 1 } else { 0 };
             let Arm { site, index, .. } = arm;
-            open.trail = open.trail.with(Step { site, index, times, at: at as u32, grew });
+            open.trail = open.trail.with(Step { site, index, times, at: at as u32, grew, sampled });
             self.children.push(open);
         }
         self.decided = decided;
         self.frontier.add(&mut self.children, newest_arm, |child| oracle.rank(&child.path));
+    }
+}
+
+impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
+    /// The conditions that fix the inputs of the branch at hand, if the state's model and all its seeds
+    /// satisfy them: seeds with different values stay together on a path that is not sampled.
+    fn fix(&mut self, oracle: &mut O, open: &OpenOf<M, O>) -> Option<Vec<M::Constraint>> {
+        let all: Vec<M::Constraint> = self.arms.iter().map(|arm| arm.constraint).collect();
+        let fixed = oracle.fix(&all, &open.model)?;
+        let seeds = open.seeds.iter().flat_map(|seeds| seeds.iter()).map(|seed| &seed.model);
+        let mut all = seeds.chain([&open.model]);
+        all.all(|model| fixed.iter().all(|condition| oracle.holds(*condition, model))).then_some(fixed)
     }
 }
 

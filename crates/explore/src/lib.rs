@@ -20,7 +20,7 @@ mod summary;
 pub use bounds::{Bound, Bounds, Gauge};
 pub use coverage::Coverage;
 pub use evergreen_structures::Random;
-pub use explorer::{Advance, End, Explorer, Found, Options, Shortcuts};
+pub use explorer::{Advance, End, Explorer, Found, Options, Sampling, Shortcuts};
 pub use frontier::Order;
 pub use machine::{Arm, Machine, Pause, Site};
 pub use oracle::{Answerer, Feasibility, ModelOf, Oracle};

@@ -67,6 +67,12 @@ pub trait Oracle<C> {
         (self.ask(path, model, arm), Answerer::default())
     }
 
+    /// Conditions that fix the inputs on which some conditions depend to their values in a model. Together
+    /// they say which of the conditions hold. `None` if inputs cannot be fixed.
+    fn fix(&mut self, _constraints: &[C], _model: &Self::Model) -> Option<Vec<C>> {
+        None
+    }
+
     /// A number that is larger for a more likely path, for [`crate::Order::Likely`].
     fn rank(&mut self, _path: &Path<C>) -> u64 {
         0

@@ -110,6 +110,9 @@ pub struct Step {
     pub at: u32,
     /// Whether the path condition grew by it: not at a free choice, and not where no other way was feasible.
     pub grew: bool,
+    /// Whether it grew by the values of the inputs in place of the condition of the arm, see
+    /// [`crate::Sampling`].
+    pub sampled: bool,
 }
 
 /// The arms that a path took, the newest first, including arms without a feasible sibling.
@@ -134,6 +137,18 @@ impl Trail {
             here = before;
         }
         ways.reverse();
+    }
+
+    /// Whether inputs were fixed on the way, see [`crate::Sampling`].
+    pub fn is_sampled(&self) -> bool {
+        let mut here = self;
+        while let Some((step, before)) = here.last() {
+            if step.sampled {
+                return true;
+            }
+            here = before;
+        }
+        false
     }
 
     /// How often the path has branched at a place. Costs the number of branches since it was last there, if

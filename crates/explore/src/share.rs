@@ -9,7 +9,9 @@
 //! comes before an earlier one.
 //!
 //! The text form of a way is a line: `3+ 0 1+` went the fourth way, and the condition grew; then the first,
-//! where it did not; then the second, where it did.
+//! where it did not; then the second, where it did. `2~` is sampled: the condition grew by the values of the
+//! inputs that the branch depends on. A way has no values; they are those of its model, since the model of a
+//! path has the values that the path has fixed.
 
 use crate::{Arm, Machine, Path, Pause, Step, Trail};
 use std::fmt;
@@ -25,6 +27,8 @@ pub struct Turn {
     pub at: u32,
     /// Whether the condition grew.
     pub grew: bool,
+    /// Whether it grew by values of inputs: see [`crate::Sampling`].
+    pub sampled: bool,
 }
 
 /// The way to an open state.
@@ -40,14 +44,20 @@ impl Way {
 
 impl From<&Trail> for Way {
     fn from(trail: &Trail) -> Way {
-        Way(trail.constraints().iter().map(|step| Turn { at: step.at, grew: step.grew }).collect())
+        let turn = |step: &Step| Turn { at: step.at, grew: step.grew, sampled: step.sampled };
+        Way(trail.constraints().iter().map(turn).collect())
     }
 }
 
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, turn) in self.0.iter().enumerate() {
-            let (space, grew) = (if i == 0 { "" } else { " " }, if turn.grew { "+" } else { "" });
+            let space = if i == 0 { "" } else { " " };
+            let grew = match (turn.sampled, turn.grew) {
+                (true, _) => "~",
+                (false, true) => "+",
+                (false, false) => "",
+            };
             write!(f, "{space}{}{grew}", turn.at)?;
         }
         Ok(())
@@ -59,11 +69,12 @@ impl FromStr for Way {
 
     fn from_str(text: &str) -> Result<Way, String> {
         let turn = |word: &str| {
-            let (number, grew) = word.strip_suffix('+').map_or((word, false), |number| (number, true));
+            let number = word.strip_suffix(['+', '~']).unwrap_or(word);
+            let (grew, sampled) = (number != word, word.ends_with('~'));
             // Only what Display writes: one way has one text.
             let canonical = number == "0" || number.starts_with(|first: char| ('1'..='9').contains(&first));
             let at = number.parse().ok().filter(|_| canonical);
-            at.map(|at| Turn { at, grew }).ok_or_else(|| format!("\"{word}\" is no turn of a path"))
+            at.map(|at| Turn { at, grew, sampled }).ok_or_else(|| format!("\"{word}\" is no turn of a path"))
         };
         if text.is_empty() {
             return Ok(Way::default());
@@ -149,12 +160,14 @@ pub struct Reached<M: Machine> {
 /// for which arms are taken.
 ///
 /// The conditions that hold at the start are `path`; a way of more than `steps` instructions is refused.
+/// `fix` makes the conditions that fix the inputs on which the arms of a sampled turn depend.
 pub fn follow<M: Machine>(
     machine: &mut M,
     mut state: M::State,
     mut path: Path<M::Constraint>,
     way: &Way,
     steps: Option<u64>,
+    mut fix: impl FnMut(&[M::Constraint]) -> Option<Vec<M::Constraint>>,
 ) -> Result<Reached<M>, Astray> {
     let mut trail = Trail::new();
     let mut arms: Vec<Arm<M::Constraint>> = Vec::new();
@@ -179,11 +192,16 @@ pub fn follow<M: Machine>(
             return Err(astray("a condition at a free choice".into()));
         }
         machine.take(&mut state, turn.at as usize);
-        if turn.grew {
+        if turn.sampled {
+            let all: Vec<M::Constraint> = arms.iter().map(|arm| arm.constraint).collect();
+            let Some(fixed) = fix(&all) else { return Err(astray("its inputs cannot be fixed".into())) };
+            path = fixed.into_iter().fold(path, |path, condition| path.with(condition));
+        } else if turn.grew {
             path = path.with(constraint);
         }
         let times = trail.times(site) + 1;
-        trail = trail.with(Step { site, index, times, at: turn.at, grew: turn.grew });
+        let Turn { at, grew, sampled } = *turn;
+        trail = trail.with(Step { site, index, times, at, grew, sampled });
     }
     Ok(Reached { state, path, trail })
 }
@@ -194,12 +212,14 @@ mod tests {
 
     #[test]
     fn a_way_has_one_text() {
-        let turn = |at, grew| Turn { at, grew };
-        let way = Way(vec![turn(3, true), turn(0, false), turn(12, true)]);
-        assert_eq!(way.to_string(), "3+ 0 12+");
-        assert_eq!("3+ 0 12+".parse(), Ok(way));
+        let turn = |at, grew, sampled| Turn { at, grew, sampled };
+        let way = Way(vec![turn(3, true, false), turn(0, false, false), turn(12, true, true)]);
+        assert_eq!(way.to_string(), "3+ 0 12~");
+        assert_eq!("3+ 0 12~".parse(), Ok(way));
         assert_eq!("".parse(), Ok(Way::default()));
-        for wrong in ["+", "1++", "01", "-1", " 1", "1  2", "1 ", "4294967296", "1+2", "+1"] {
+        for wrong in
+            ["+", "~", "1+~", "1~~", "1++", "01", "-1", " 1", "1  2", "1 ", "4294967296", "1+2", "+1"]
+        {
             assert!(wrong.parse::<Way>().is_err(), "{wrong}");
         }
     }

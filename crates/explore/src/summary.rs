@@ -111,6 +111,8 @@ pub struct Summary {
     pub infeasible: u64,
     /// Arms that the oracle could not decide; not explored.
     pub undecided: u64,
+    /// Times that inputs were fixed, where an arm could not be decided: see [`crate::Sampling`].
+    pub sampled: u64,
     /// Branches at which the oracle called every arm infeasible: a fault of the machine or of the oracle.
     pub stuck: u64,
     /// Branches.
@@ -169,6 +171,7 @@ impl Summary {
         self.answers.add_all(&other.answers);
         self.infeasible += other.infeasible;
         self.undecided += other.undecided;
+        self.sampled += other.sampled;
         self.stuck += other.stuck;
         self.branches += other.branches;
         self.forks += other.forks;
@@ -178,9 +181,10 @@ impl Summary {
         self.elapsed = self.elapsed.max(other.elapsed);
     }
 
-    /// Whether every feasible path of the range was found: nothing was cut, undecided,
+    /// Whether every feasible path of the range was found: nothing was cut, undecided, sampled,
     /// stuck or left out on trust.
     pub fn is_complete(&self) -> bool {
-        self.cut.total() == 0 && self.undecided == 0 && self.stuck == 0 && self.trusted == 0
+        let lost = self.cut.total() + self.undecided + self.sampled + self.stuck + self.trusted;
+        lost == 0
     }
 }

@@ -4,7 +4,7 @@ use crate::toy;
 
 use crate::toy::{BruteForce, Code, State, Toy, Within, concrete, random_program, start};
 use evergreen_explore::{
-    Bound, Bounds, End, Explorer, Options, Order, Random, Shortcuts, Site, Summary, Trail,
+    Bound, Bounds, End, Explorer, Options, Order, Random, Sampling, Shortcuts, Site, Summary, Trail,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ fn all_orders_find_the_paths_that_enumeration_finds() {
         total += routes.len();
         for order in ORDERS {
             for shortcuts in [Shortcuts::All, Shortcuts::Complement, Shortcuts::None] {
-                let options = Options { order, shortcuts, bounds: Bounds::default() };
+                let options = Options { order, shortcuts, ..Options::default() };
                 let run = explore(&code, &mut brute_force(), options);
                 let found: BTreeSet<Route> = run.paths.iter().map(|(route, _)| route.clone()).collect();
                 assert_eq!(found, routes, "{order:?} {code:?}");
@@ -234,6 +234,47 @@ fn an_arm_that_nobody_can_decide_is_reported() {
     assert_eq!((run.summary.undecided, run.undecided.len(), run.paths.len()), (4, 4, 3));
     assert!(!run.summary.is_complete());
     assert_eq!(run.undecided[0], [(0, 0), (1, 0)], "the path up to the branch");
+}
+
+#[test]
+fn inputs_are_fixed_where_an_arm_cannot_be_decided() {
+    // x + y < 0, then x < 0, then y < 0.
+    let code = [
+        Code::Plus(0, 1),
+        Code::Negative(0, 2, 2),
+        Code::Negative(1, 3, 3),
+        Code::Negative(2, 4, 4),
+        Code::Return(0),
+    ];
+    let dark = Some(Within { form: toy::Linear([1, 1, 0], 0), low: i32::MIN, high: -1 });
+    let explored = |sampling| {
+        let mut oracle = BruteForce { reach: 3, dark };
+        let (mut machine, options) =
+            (Toy { code: code.to_vec() }, Options { sampling, ..Options::default() });
+        let mut explorer = Explorer::new(&mut oracle, start(), options);
+        let mut all = Vec::new();
+        while let Some(found) = explorer.next(&mut machine, &mut oracle) {
+            if let End::Outcome(_) = found.end {
+                all.push((found.trail.is_sampled(), found.path.constraints(), found.model));
+            }
+        }
+        (all, explorer.summary())
+    };
+    let (free, summary) = explored(Sampling::Never);
+    assert_eq!((free.len(), summary.undecided, summary.sampled), (4, 1, 0));
+    assert!(free.iter().all(|(is_sampled, _, _)| !is_sampled));
+    // x and y are 0 from the first branch on; z stays free.
+    let (fixed, summary) = explored(Sampling::Undecided);
+    assert_eq!((fixed.len(), summary.undecided, summary.sampled), (2, 1, 1));
+    assert!(!summary.is_complete());
+    for (is_sampled, path, model) in fixed {
+        assert!(is_sampled && path.iter().all(|condition| condition.holds(model)));
+        assert_eq!((model[0], model[1]), (0, 0));
+        let is_fixed = |input: usize| {
+            path.iter().any(|c| c.form.0[input] == 1 && (c.low, c.high) == (0, 0) && c.form.1 == 0)
+        };
+        assert!(is_fixed(0) && is_fixed(1) && !is_fixed(2), "{path:?}");
+    }
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn seeds_of_any_version_change_no_path_and_ask_no_more() {
             let tests = some_of(&mut random, &plain(made_by, Options::default()).tests());
             for order in ORDERS {
                 for shortcuts in [Shortcuts::All, Shortcuts::Complement, Shortcuts::None] {
-                    let options = Options { order, shortcuts, bounds: Bounds::default() };
+                    let options = Options { order, shortcuts, ..Options::default() };
                     let without = plain(&code, options.clone());
                     let run = explore(&code, &tests, Old::TrustNothing, Range::default(), options);
                     assert_eq!(run.sorted(), whole.positions(), "each path once");

@@ -3,8 +3,8 @@
 
 use crate::toy::{BruteForce, Code, Toy, Within, concrete, random_program, start};
 use evergreen_explore::{
-    Advance, Bounds, End, Explorer, Limit, NoChoices, Old, Options, Order, Path, Random, Range, Seeds, Share,
-    Summary, Way, follow,
+    Advance, Bounds, End, Explorer, Limit, NoChoices, Old, Options, Order, Path, Random, Range, Sampling,
+    Seeds, Share, Summary, Way, follow,
 };
 
 /// Everything that the explorer reports of an end, in a form that can be compared.
@@ -91,7 +91,7 @@ fn in_pieces(
         let (mut toy, mut oracle) = (Toy { code: code.to_vec() }, oracle(dark));
         let mut explorer = begin(&mut oracle, options, with);
         assert_eq!(explorer.give_any(), root);
-        explorer.resume(&mut toy, share).expect("it was given");
+        explorer.resume(&mut toy, &mut oracle, share).expect("it was given");
         let mut last = None;
         loop {
             if random.below(3) == 0 {
@@ -152,7 +152,7 @@ fn merged(all: Arms) -> Arms {
 #[test]
 fn pieces_in_any_order_are_the_whole() {
     let mut random = Random::new(11);
-    let (mut total, mut pieces) = (0, 0);
+    let (mut total, mut pieces, mut sampled) = (0, 0, 0);
     for round in 0..240 {
         let length = 6 + random.below(14);
         let code = random_program(&mut random, length);
@@ -160,7 +160,8 @@ fn pieces_in_any_order_are_the_whole() {
             [Order::DepthFirst, Order::DepthFirst, Order::BreadthFirst, Order::Random(5), Order::Coverage];
         let order = order[round % order.len()];
         let bounds = Bounds { depth: [None, Some(3)][round % 2], ..Bounds::default() };
-        let options = Options { order, bounds, ..Options::default() };
+        let sampling = [Sampling::Never, Sampling::Undecided][round / 3 % 2];
+        let options = Options { order, bounds, sampling, ..Options::default() };
         let with = With { seeds: seeds(&mut random, round), range: range(&mut random, round) };
         let (mut one, summary, arms) = whole(&code, None, &options, &with);
         // An arm that the oracle cannot decide is reported at the position of its branch.
@@ -186,7 +187,10 @@ fn pieces_in_any_order_are_the_whole() {
         }
         total += one.len();
         pieces += parts;
+        sampled += summary.sampled;
+        assert!(summary.sampled == 0 || (sampling == Sampling::Undecided && !summary.is_complete()));
     }
+    assert!(sampled > 40, "{sampled} times");
     assert!(total > 1_000 && pieces > 900, "{total} ends in {pieces} pieces");
 }
 
@@ -195,7 +199,7 @@ fn a_way_of_another_program_goes_astray() {
     let code = vec![Code::Negative(0, 2, 1), Code::Return(0), Code::Negative(1, 3, 3), Code::Return(1)];
     let follow = |text: &str, steps| {
         let way = text.parse().expect("a way");
-        follow(&mut Toy { code: code.clone() }, start(), Path::new(), &way, steps)
+        follow(&mut Toy { code: code.clone() }, start(), Path::new(), &way, steps, |_| None)
             .map(|reached| (reached.path.depth(), reached.trail.position()))
             .map_err(|astray| astray.to_string())
     };
@@ -204,7 +208,8 @@ fn a_way_of_another_program_goes_astray() {
     assert_eq!(follow("1+ 0+", None), Err("the way ends after 1 turns: the path is over".into()));
     let mut endless = Toy { code: vec![Code::Jump(0)] };
     let way: Way = "0".parse().expect("a way");
-    let astray = evergreen_explore::follow(&mut endless, start(), Path::new(), &way, Some(5_000_000));
+    let astray =
+        evergreen_explore::follow(&mut endless, start(), Path::new(), &way, Some(5_000_000), |_| None);
     assert_eq!(astray.err().map(|e| e.why), Some("it takes too many instructions".into()));
 }
 

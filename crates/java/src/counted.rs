@@ -49,7 +49,7 @@ pub(crate) fn counted(totals: &Totals) -> More {
     let rows = rows.into_iter().filter(|(_, count)| *count > 0);
     let rows = rows.map(|(name, count)| vec![Cell::Words(name.into()), Cell::Number(count)]).collect();
     let tables = vec![Table { head: vec!["values of references", "times"], rows }];
-    More { fields, cards, tables, facts: Vec::new() }
+    More { fields, cards, tables, ..More::default() }
 }
 
 /// What reports show of coverage, in all and class by class; of none, that there is none.
@@ -71,6 +71,7 @@ pub fn covered(coverage: Option<&Coverage>) -> More {
         cards: vec![(lines.to_string(), "lines covered"), (branches.to_string(), "branches covered")],
         tables: vec![Table { head: vec!["class", "lines", "branches"], rows }],
         facts: vec![format!("they cover {lines} of the lines and {branches} of the branches")],
+        ..More::default()
     }
 }
 

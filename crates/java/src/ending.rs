@@ -47,6 +47,7 @@ pub(crate) fn describe(
         stops,
         depth: trail.depth(),
         steps: state.steps,
+        sampled: false,
         output: String::new(),
         case: None,
         likelihood: None,

@@ -8,7 +8,9 @@ mod compare;
 mod fight;
 mod flags;
 mod mutate;
+mod plan;
 mod product;
+mod run;
 mod study;
 
 use clap::Parser;

@@ -3,6 +3,7 @@
 
 mod baseline;
 mod bliss;
+mod c;
 mod caching;
 mod code;
 mod counting;
@@ -44,5 +45,6 @@ pub(crate) fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Counting(flags) => counting::run(flags),
         StudyVerb::Incremental(flags) => incremental::run(flags),
         StudyVerb::Mutants(flags) => mutants::run(flags),
+        StudyVerb::C(flags) => c::run(flags),
     }
 }

@@ -23,6 +23,8 @@ pub enum AnsweredBy {
     Counter,
     /// A solver.
     Solver,
+    /// Values that were tried where nothing else has an answer: one of them fits or, of few, none.
+    Tried,
     /// Nothing: only reuse was allowed, and it did not suffice.
     Missing,
     /// Nothing, for another reason.
@@ -32,8 +34,8 @@ pub enum AnsweredBy {
 /// What comes before the ladder.
 const BEFORE: [AnsweredBy; 3] = [AnsweredBy::Path, AnsweredBy::Elsewhere, AnsweredBy::Sets];
 /// What comes after it.
-const AFTER: [AnsweredBy; 4] =
-    [AnsweredBy::Counter, AnsweredBy::Solver, AnsweredBy::Missing, AnsweredBy::Unknown];
+const AFTER: [AnsweredBy; 5] =
+    [AnsweredBy::Counter, AnsweredBy::Solver, AnsweredBy::Tried, AnsweredBy::Missing, AnsweredBy::Unknown];
 
 impl AnsweredBy {
     /// Everything that can answer: the path, other processes, sets of values, the rungs in their order, and
@@ -64,8 +66,9 @@ impl AnsweredBy {
             AnsweredBy::Rung(rung) => BEFORE.len() + rung as usize,
             AnsweredBy::Counter => after,
             AnsweredBy::Solver => after + 1,
-            AnsweredBy::Missing => after + 2,
-            AnsweredBy::Unknown => after + 3,
+            AnsweredBy::Tried => after + 2,
+            AnsweredBy::Missing => after + 3,
+            AnsweredBy::Unknown => after + 4,
         }
     }
 
@@ -78,6 +81,7 @@ impl AnsweredBy {
             AnsweredBy::Rung(rung) => rung.name(),
             AnsweredBy::Counter => "counter",
             AnsweredBy::Solver => "solver",
+            AnsweredBy::Tried => "tried",
             AnsweredBy::Missing => "missing",
             AnsweredBy::Unknown => "unknown",
         }

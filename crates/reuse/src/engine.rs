@@ -40,7 +40,6 @@ use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path, Propagator, Su
 use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
 use open::{Open, Opened};
-use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -181,9 +180,9 @@ pub(crate) struct Part {
 
 impl Part {
     /// Adds a model of the part to that of the query.
-    pub(crate) fn join(&self, terms: &Terms, own: Model, model: &mut Model) {
+    pub(crate) fn join(&self, terms: &Terms, own: &Model, model: &mut Model) {
         if model.is_empty() {
-            *model = own;
+            *model = own.clone();
             return;
         }
         for (symbol, value) in own.iter() {
@@ -234,6 +233,8 @@ pub struct Engine {
     pub(crate) unaided: bool,
     /// Nobody will ask for a core of the current query.
     is_coreless: bool,
+    /// Nobody will ask for values, and nothing is to be checked under them.
+    pub(crate) is_modelless: bool,
     /// The last rung of the ladder that answered a part of the current query.
     last_rung: Option<Rung>,
     /// Of the query that is being answered.
@@ -250,8 +251,8 @@ pub struct Engine {
     pub(crate) asked: Vec<TermId>,
     /// New constraints on a path, split at their surface. Kept for its memory.
     pieces: Vec<TermId>,
-    /// Kept for its memory; empty between uses.
-    seen: FxHashSet<TermId>,
+    /// Kept for its memory.
+    seen: slice::Seen,
     /// Kept for its memory.
     settling: settle::Slice,
     auditor: Option<audit::Auditor>,
@@ -279,6 +280,7 @@ impl Engine {
             near: None,
             unaided: false,
             is_coreless: false,
+            is_modelless: false,
             last_rung: None,
             origins: Origins::default(),
             witnesses: Witnesses::default(),
@@ -290,7 +292,7 @@ impl Engine {
             cores,
             asked: Vec::new(),
             pieces: Vec::new(),
-            seen: FxHashSet::default(),
+            seen: slice::Seen::default(),
             settling: settle::Slice::default(),
             auditor,
         }
@@ -316,6 +318,7 @@ impl Engine {
         self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
         self.surface = Surface::default();
         self.propagator = Propagator::default();
+        self.seen = slice::Seen::default();
         self.applied = Applied::default();
         self.native = Native::default();
         self.bits = Bits::new();
@@ -335,6 +338,7 @@ impl Engine {
     ) -> Result<Answer, Miss> {
         self.unaided = backend.is_absent();
         self.is_coreless = query.is_coreless;
+        self.is_modelless = query.is_modelless && self.auditor.is_none();
         self.begin_audit();
         let answer = self.counted(|engine| engine.answer_checked(terms, query, backend))?;
         if self.auditor.is_none() {
@@ -342,6 +346,24 @@ impl Engine {
         }
         let query = Query { constraints: &query.all(), branch: None, ..*query };
         Ok(self.audit(terms, &query, answer, backend))
+    }
+
+    /// The values of a query that was answered as satisfiable a moment ago, without them
+    /// ([`Query::without_model`]). It is the same question, so it is not counted again.
+    pub fn recall(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        backend: &mut dyn Backend,
+    ) -> Option<Model> {
+        let (stats, events) = (self.stats.clone(), self.events.len());
+        let require_hit = std::mem::replace(&mut self.options.require_hit, true);
+        self.is_modelless = false;
+        let answer = self.answer_checked(terms, query, backend);
+        self.options.require_hit = require_hit;
+        self.stats = stats;
+        self.events.truncate(events);
+        answer.ok().filter(|answer| answer.verdict == Verdict::Sat)?.model
     }
 
     /// Counts a question under what answered it. Every question comes through here, once.
@@ -378,9 +400,23 @@ impl Engine {
             return Ok(answer);
         };
         let origins = std::mem::take(&mut self.origins);
-        if self.holds(terms, model, origins.changed()) != Some(false) {
-            return Ok(answer);
+        match self.holds(terms, model, origins.changed()) {
+            Some(true) => self.propagator.note_checked(),
+            None => {}
+            Some(false) => return self.climb_unpropagated(terms, query, backend),
         }
+        Ok(answer)
+    }
+
+    /// A model does not satisfy the query that it was put together for: something that propagation made of it
+    /// is wrong.
+    fn climb_unpropagated(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        backend: &mut dyn Backend,
+    ) -> Result<Answer, Miss> {
+        self.propagator.forget();
         self.stats.rejected += 1;
         self.options.propagate = false;
         let again = self.climb(terms, query, backend);
@@ -434,7 +470,10 @@ impl Engine {
             None if self.options.require_hit => return Err(Miss::of(parts.swap_remove(0))),
             None => self.solve(terms, query, &parts, backend, model, modelled),
         };
-        bounds.apply(&mut answer, &parts);
+        bounds.apply(&mut answer);
+        if self.is_modelless {
+            answer.model = None;
+        }
         Ok(answer)
     }
 

@@ -16,6 +16,8 @@ pub struct Query<'q> {
     pub(crate) branch: Option<Branch<'q>>,
     /// Nobody will ask for a core.
     pub(crate) is_coreless: bool,
+    /// Nobody has asked for values yet.
+    pub(crate) is_modelless: bool,
 }
 
 /// What is new on a path that is known to be satisfiable.
@@ -29,7 +31,7 @@ pub(crate) struct Branch<'q> {
 impl<'q> Query<'q> {
     /// Constraints of which nothing is known, such as those of a script.
     pub fn new(constraints: &'q [TermId], question: Question) -> Query<'q> {
-        Query { constraints, asides: &[], question, branch: None, is_coreless: false }
+        Query { constraints, asides: &[], question, branch: None, is_coreless: false, is_modelless: false }
     }
 
     /// New constraints on a path that is known to be satisfiable: only their slice of the path is asked
@@ -46,6 +48,7 @@ impl<'q> Query<'q> {
             question,
             branch: Some(Branch { path, new, old: None }),
             is_coreless: false,
+            is_modelless: false,
         }
     }
 
@@ -59,6 +62,13 @@ impl<'q> Query<'q> {
     /// finding many an answer.
     pub fn without_core(mut self) -> Query<'q> {
         self.is_coreless = true;
+        self
+    }
+
+    /// Without the values of an answer that is reused: putting them together takes as long as finding it, and
+    /// [`Engine::recall`](crate::Engine::recall) can do it later. A solver is asked as for a model.
+    pub fn without_model(mut self) -> Query<'q> {
+        self.is_modelless = true;
         self
     }
 

@@ -14,7 +14,6 @@ use evergreen_store::{Memory, Store};
 use evergreen_term::{ArrayValue, BitVec, Completion, Evaluator, Fun, Model, Op, TermId, Terms, Value};
 use evergreen_testing::random::Random;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -69,7 +68,7 @@ fn case(terms: &Terms, half: &Half, case: usize) -> Model {
     let pair = |shift: usize| Value::BitVec(BitVec::new(2, (case >> shift & 3) as u128));
     let bit = |value: u128| Value::BitVec(BitVec::new(1, value));
     let sort = terms.sort_of(half.symbols[0]);
-    let entries = BTreeMap::from([(bit(1), pair(2))]);
+    let entries = [(bit(1), pair(2))].into_iter().collect();
     let array = Value::Array(Box::new(ArrayValue { sort, default: pair(0), entries }));
     let values = [array, bit((case >> 4 & 1) as u128), pair(5)];
     let symbol = |term: TermId| match terms.op(term) {

@@ -61,5 +61,5 @@ pub use totals::{Explored, Totals};
 // What whoever runs explorations needs of the layers below.
 pub use evergreen_deciding::Maker;
 pub use evergreen_deciding::probability::{Measure, Profile};
-pub use evergreen_explore::{Bounds, Old, Options, Order, Shortcuts, Summary};
+pub use evergreen_explore::{Bounds, Old, Options, Order, Sampling, Shortcuts, Summary};
 pub use evergreen_suite::{Folder as SuiteFolder, Format};

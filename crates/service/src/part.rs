@@ -105,10 +105,10 @@ impl<F: Frontend> Run<'_, F> {
             part.0.clone().try_map(read)?
         };
         let (model, seeds) = (share.model.clone(), share.seeds.clone());
-        let front = &mut self.exploration.front;
+        let Exploration { front, oracle, .. } = &mut *self.exploration;
         let mut counts = Default::default();
         front.count(&mut counts);
-        let path = self.explorer.resume(front.machine(), share);
+        let path = self.explorer.resume(front.machine(), oracle, share);
         front.restore_counts(&counts);
         let conditions = path.map_err(Unresumed::Astray)?.constraints();
         let holds = {

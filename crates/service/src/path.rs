@@ -113,6 +113,8 @@ pub struct PathEnd<L: Language> {
     pub depth: usize,
     /// Instructions.
     pub steps: u64,
+    /// Whether inputs were fixed where an arm could not be decided: see [`evergreen_explore::Sampling`].
+    pub sampled: bool,
     /// What was printed on standard output.
     pub output: String,
     /// The test that takes this path, for paths that the program ended.
@@ -139,6 +141,7 @@ impl<L: Language> PathEnd<L> {
             stops: Vec::new(),
             depth: 0,
             steps: 0,
+            sampled: false,
             output: String::new(),
             case: None,
             likelihood: None,

@@ -181,6 +181,8 @@ struct Node<F: Frontend> {
     said: Vec<Said>,
     /// Whether the condition grew by them.
     grew: Option<bool>,
+    /// Whether inputs were fixed on the way on.
+    sampled: bool,
     /// Inputs that come here: those of the last path.
     model: Rc<Assignment>,
 }
@@ -343,6 +345,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         counted.deepest = counted.deepest.max(node.trail.depth() + 1);
         counted.forks += node.count(Said::Path).saturating_sub(1) as u64;
         counted.undecided += node.count(Said::Undecided) as u64;
+        counted.sampled += u64::from(node.sampled);
         match node.pause {
             Pause::Choice => counted.choices += 1,
             // The workers report who decided these; how many there are is counted here.
@@ -354,7 +357,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
     }
 
     fn reach(&mut self, sent: &RemotePath) -> Result<FoundOf<F>, Untrue> {
-        self.go(&sent.way)?;
+        self.go(sent)?;
         let model = self.inputs.read(&self.run.exploration.exprs.borrow(), &sent.model);
         self.check_model(&model)?;
         let shared = Rc::new(model);
@@ -394,7 +397,8 @@ impl<'e, F: Frontend> Retrace<'e, F> {
     }
 
     /// Follows a way to its end, from where it leaves the last one.
-    fn go(&mut self, way: &Way) -> Result<(), Untrue> {
+    fn go(&mut self, sent: &RemotePath) -> Result<(), Untrue> {
+        let way = &sent.way;
         let common = self.way.iter().zip(&way.0).take_while(|(one, two)| one == two).count();
         self.way.truncate(common);
         self.leave(common + 1)?;
@@ -424,7 +428,16 @@ impl<'e, F: Frontend> Retrace<'e, F> {
             self.run.exploration.front.machine().take(&mut state, turn.at as usize);
             // Without the other arms it is unknown whether this arm is implied; then its condition is added.
             let grew = turn.grew || (self.untold == Untold::Left && matches!(node.pause, Pause::Branch));
-            if grew {
+            if turn.sampled {
+                node.sampled = true;
+                let all: Vec<Cond> = node.arms.iter().map(|arm| arm.constraint).collect();
+                let Exploration { oracle, exprs, .. } = &mut *self.run.exploration;
+                let model = self.inputs.read(&exprs.borrow(), &sent.model);
+                let Some(fixed) = oracle.fix(&all, &model) else {
+                    return wrong("its inputs cannot be fixed");
+                };
+                path = fixed.into_iter().fold(path, |path, condition| path.with(condition));
+            } else if grew {
                 path = path.with(constraint);
             }
             if node.grew.is_some_and(|other| other != turn.grew) {
@@ -432,7 +445,8 @@ impl<'e, F: Frontend> Retrace<'e, F> {
             }
             node.grew = Some(turn.grew);
             let times = node.trail.times(site) + 1;
-            let trail = node.trail.with(Step { site, index, times, at: turn.at, grew });
+            let trail =
+                node.trail.with(Step { site, index, times, at: turn.at, grew, sampled: turn.sampled });
             self.run.explorer.cover(&node.arms, Some(turn.at as usize));
             self.way.push(*turn);
             self.add_node(state, path, trail)?;
@@ -460,7 +474,7 @@ impl<'e, F: Frontend> Retrace<'e, F> {
             }
         };
         let (said, model) = (vec![Said::Nothing; arms.len()], Rc::default());
-        self.nodes.push(Node { state, path, trail, pause, arms, said, grew: None, model });
+        self.nodes.push(Node { state, path, trail, pause, arms, said, grew: None, sampled: false, model });
         Ok(())
     }
 
@@ -475,6 +489,13 @@ impl<'e, F: Frontend> Retrace<'e, F> {
             self.nodes.first().is_some_and(|n| n.path.constraints().iter().all(|&c| exprs.holds(c, model)));
         if !begins {
             return Err(Untrue("its inputs are not those that are explored".into()));
+        }
+        // What a sampled path has fixed came with the first of the paths through there.
+        let fixes = self.way.iter().any(|turn| turn.sampled);
+        if let Some(node) = self.nodes.last().filter(|_| fixes)
+            && !node.path.constraints().iter().all(|&c| exprs.holds(c, model))
+        {
+            return Err(Untrue("its inputs are not those that its path has fixed".into()));
         }
         for (number, (node, turn)) in self.nodes.iter().zip(&self.way).enumerate() {
             let taken = node.arms.get(turn.at as usize);

@@ -29,7 +29,7 @@ use std::io::Write;
 pub use html::Page;
 pub use json::JsonLines;
 pub use markdown::Markdown;
-pub use more::{Again, Cell, More, RunEnd, Table, TestNames};
+pub use more::{Again, ArmMark, BranchMark, Cell, LineMark, More, RunEnd, Source, Table, TestNames};
 pub use sarif::Sarif;
 
 /// Stops of a path that are shown.
@@ -134,15 +134,21 @@ pub fn path<L: Language>(end: &PathEnd<L>, shown: Shown) -> Option<(String, Stri
             format!("stuck{at}: no arm is feasible (this is a bug of Evergreen's, please report it)")
         }
         _ if shown == Shown::Incomplete => return None,
+        how if end.sampled && how.is_outcome() => format!("{} (sampled)", ended(end)),
         How::Cut(bound) => format!("cut by --{bound}"),
-        How::Returned(value) => {
-            let value = value.as_ref().map_or(String::new(), |value| format!(" {}", L::show(value)));
-            format!("{:>4}  returns{value}", end.number)
-        }
-        How::Threw { class, .. } => format!("{:>4}  throws {class}", end.number),
-        How::Exited(status) => format!("{:>4}  exits with {status}", end.number),
+        _ => ended(end),
     };
     Some((text, help))
+}
+
+/// A path that the program ended.
+fn ended<L: Language>(end: &PathEnd<L>) -> String {
+    match &end.how {
+        How::Returned(Some(value)) => format!("{:>4}  returns {}", end.number, L::show(value)),
+        How::Threw { class, .. } => format!("{:>4}  throws {class}", end.number),
+        How::Exited(status) => format!("{:>4}  exits with {status}", end.number),
+        _ => format!("{:>4}  returns", end.number),
+    }
 }
 
 /// The inputs of a path, its objects among them.
@@ -191,6 +197,9 @@ pub fn entry<L: Language>(end: &EntryEnd<'_, L>) -> String {
         let why = end.trouble.unknown.join("; ");
         line += &format!("; {} undecided: {why}", plural(summary.undecided, "arm"));
     }
+    if tally.sampled > 0 {
+        line += &format!("; {} sampled", tally.sampled);
+    }
     if tally.unsupported > 0 {
         line += &format!("; {} unsupported", tally.unsupported);
     }
@@ -224,6 +233,16 @@ pub fn arms<L: Language>(totals: &Totals<L>) -> String {
     )
 }
 
+/// How many paths are sampled, if some are.
+pub(crate) fn sampled<L: Language>(totals: &Totals<L>) -> Option<String> {
+    (totals.sampled > 0).then(|| {
+        format!(
+            "{} sampled: inputs were fixed where an arm could not be decided, others may take further paths",
+            if totals.sampled == 1 { "1 path is".into() } else { format!("{} paths are", totals.sampled) }
+        )
+    })
+}
+
 /// What a run came to: the first line says all, the others give reasons.
 pub fn summary<L: Language>(totals: &Totals<L>) -> Vec<String> {
     let mut lines = vec![format!(
@@ -235,6 +254,7 @@ pub fn summary<L: Language>(totals: &Totals<L>) -> Vec<String> {
         totals.elapsed.as_secs_f64()
     )];
     lines.extend(totals.within.left_out());
+    lines.extend(sampled(totals));
     lines.push(arms(totals));
     let settling = totals.settling();
     if settling.solver > 0 {

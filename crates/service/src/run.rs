@@ -74,6 +74,8 @@ pub struct Run<'e, F: Frontend> {
     /// Whether public calls are looked for that make the objects of tests.
     by_calls: bool,
     pub(crate) cases: Cases,
+    /// Whether some paths may be sampled.
+    samples: bool,
     watcher: Option<Watcher<F>>,
     /// Old tests, if there are some.
     pub(crate) seeding: Option<Seeding<F>>,
@@ -89,6 +91,7 @@ impl<'e, F: Frontend> Run<'e, F> {
         explorer: Explorer<F::Machine, BranchOracle>,
     ) -> Run<'e, F> {
         exploration.front.reset_counts();
+        let samples = explorer.samples();
         Run {
             entry: entry.clone(),
             inputs: inputs.clone(),
@@ -103,6 +106,7 @@ impl<'e, F: Frontend> Run<'e, F> {
             shrunk_of_a_kind: SHRUNK_OF_A_KIND,
             by_calls: true,
             cases: Cases::Now,
+            samples,
             watcher: None,
             seeding: None,
             watched: None,
@@ -206,6 +210,7 @@ impl<F: Frontend> Run<'_, F> {
         if let End::Outcome(outcome) = &found.end {
             let sorted = front.sort(outcome);
             self.tally.count(&sorted);
+            self.tally.sampled += u64::from(self.samples && sorted.is_path() && found.trail.is_sampled());
             match sorted {
                 Sorted::Assumed | Sorted::Invalid => return None,
                 Sorted::Failed(class, place) if kept.is_empty() => {
@@ -323,8 +328,11 @@ impl<F: Frontend> Run<'_, F> {
         let front = &mut self.exploration.front;
         let seeded = self.seeding.is_some().then(|| (found.trail.clone(), found.state.clone()));
         let whole = Whole { input, path, calls: self.by_calls && input.is_some() && kept.is_empty() };
+        // Trails are long, and most explorations sample nothing.
+        let sampled = self.samples && found.trail.is_sampled();
         let described = front.describe(&subject, found, &whole, self.tally.paths, self.detail);
         let Described { mut path, is_graph, is_built } = described;
+        path.sampled = sampled;
         if let (Some(seeding), Some((trail, state))) = (&mut self.seeding, seeded) {
             let ended = Ended { trail, read: &state, input: input.unwrap_or(&state) };
             seeding.report(front, &ended, kept, &mut path);

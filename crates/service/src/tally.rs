@@ -9,6 +9,20 @@ use std::collections::BTreeMap;
 /// Inputs on which two descriptions of valid inputs disagree that are kept, of an entry.
 const MOST_DISAGREEMENTS: usize = 3;
 
+/// Reasons of unsupported paths that are kept.
+const MOST_REASONS: usize = 64;
+
+/// Adds reasons of unsupported paths, as long as there are not too many.
+pub(crate) fn add_missing(all: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
+    for (why, count) in more {
+        if let Some(known) = all.get_mut(why) {
+            *known += count;
+        } else if all.len() < MOST_REASONS {
+            all.insert(why.clone(), *count);
+        }
+    }
+}
+
 /// What became of the paths of an entry so far, beyond what the explorer counts.
 #[derive(Clone, Debug)]
 pub struct Tally<L: Language> {
@@ -27,6 +41,10 @@ pub struct Tally<L: Language> {
     pub disagreements: Vec<String>,
     /// Paths that the machine could not follow.
     pub unsupported: u64,
+    /// Why, and how many paths for each reason; the first reasons only.
+    pub missing: BTreeMap<String, u64>,
+    /// Paths that the program ended, with inputs that were fixed where an arm could not be decided.
+    pub sampled: u64,
     /// Paths that bounds of the machine cut, by name.
     pub cut: BTreeMap<&'static str, u64>,
     /// Tests that are called with objects.
@@ -49,6 +67,8 @@ impl<L: Language> Default for Tally<L> {
             disagrees: 0,
             disagreements: Vec::new(),
             unsupported: 0,
+            missing: BTreeMap::new(),
+            sampled: 0,
             cut: BTreeMap::new(),
             graphs: 0,
             built: 0,
@@ -76,6 +96,8 @@ impl<L: Language> Tally<L> {
         self.disagreements.sort();
         self.disagreements.truncate(MOST_DISAGREEMENTS);
         self.unsupported += other.unsupported;
+        add_missing(&mut self.missing, &other.missing);
+        self.sampled += other.sampled;
         for (name, count) in &other.cut {
             *self.cut.entry(name).or_insert(0) += count;
         }
@@ -95,7 +117,10 @@ impl<L: Language> Tally<L> {
             Sorted::Ended | Sorted::Failed(..) => self.paths += 1,
             Sorted::Assumed => self.assumed += 1,
             Sorted::Invalid => self.invalid += 1,
-            Sorted::Unsupported(_) => self.unsupported += 1,
+            Sorted::Unsupported(why) => {
+                self.unsupported += 1;
+                add_missing(&mut self.missing, &BTreeMap::from([(why.clone(), 1)]));
+            }
             Sorted::Cut(bound) => *self.cut.entry(bound).or_insert(0) += 1,
         }
     }

@@ -1,6 +1,7 @@
 //! The sums over all entries of a run.
 
 use crate::Frontend;
+use crate::tally::add_missing;
 use crate::{Counts, Findings, Finished, Language, Team, Within};
 use evergreen::{Answered, SettlingStats, Stats};
 use evergreen_deciding::{Trouble, answered};
@@ -37,6 +38,10 @@ pub struct Totals<L: Language> {
     pub infeasible: u64,
     /// Arms that were not decided.
     pub undecided: u64,
+    /// Paths with inputs that were fixed where an arm could not be decided.
+    pub sampled: u64,
+    /// How often inputs were fixed so.
+    pub fixings: u64,
     /// Branches whose arms all were infeasible: bugs of ours.
     pub stuck: u64,
     /// Copied states.
@@ -59,6 +64,8 @@ pub struct Totals<L: Language> {
     pub machine: L::Counts,
     /// Paths that the machine could not follow.
     pub unsupported: u64,
+    /// Why, and how many paths for each reason; the first reasons only.
+    pub missing: BTreeMap<String, u64>,
     /// What bounds cut, by name.
     pub cut: BTreeMap<&'static str, u64>,
     /// Arms taken, of arms offered.
@@ -103,6 +110,8 @@ impl<L: Language> Default for Totals<L> {
             asked: Answered::default(),
             infeasible: 0,
             undecided: 0,
+            sampled: 0,
+            fixings: 0,
             stuck: 0,
             forks: 0,
             instructions: 0,
@@ -114,6 +123,7 @@ impl<L: Language> Default for Totals<L> {
             graphs: (0, 0),
             machine: L::Counts::default(),
             unsupported: 0,
+            missing: BTreeMap::new(),
             cut: BTreeMap::new(),
             arms: (0, 0),
             within: L::Within::default(),
@@ -140,6 +150,7 @@ impl<L: Language> Totals<L> {
         self.empty += u64::from(done.is_empty());
         self.paths += tally.paths;
         self.unsupported += tally.unsupported;
+        add_missing(&mut self.missing, &tally.missing);
         self.invalid += tally.invalid;
         self.doubtful += tally.doubtful;
         self.disagrees += tally.disagrees;
@@ -156,6 +167,8 @@ impl<L: Language> Totals<L> {
         self.asked.add_all(&answered(summary));
         self.infeasible += summary.infeasible;
         self.undecided += summary.undecided;
+        self.sampled += tally.sampled;
+        self.fixings += summary.sampled;
         self.stuck += summary.stuck;
         self.forks += summary.forks;
         self.instructions += summary.instructions;
@@ -209,7 +222,9 @@ impl<L: Language> Totals<L> {
     /// How much of what there is was explored.
     pub fn explored(&self) -> Explored {
         let doubts = self.doubtful + self.disagrees;
-        let nothing_lost = self.undecided + self.stuck + self.unsupported + self.failed + doubts == 0;
+        let sampled = self.sampled + self.fixings;
+        let nothing_lost =
+            self.undecided + sampled + self.stuck + self.unsupported + self.failed + doubts == 0;
         let nothing_left_out =
             self.left_out() + self.empty + self.not_begun == 0 && !self.within.is_partial();
         if !(nothing_lost && nothing_left_out && self.cut.is_empty() && self.error.is_none()) {

@@ -91,6 +91,7 @@ fn more() -> More {
         cards: vec![(grouped(1_234), "jumps")],
         tables: vec![Table { head: vec!["function", "jumps", "taken"], rows: vec![row("<count>", 5_000)] }],
         facts: vec!["they take 3 jumps".into()],
+        ..More::default()
     }
 }
 

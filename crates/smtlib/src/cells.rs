@@ -91,11 +91,13 @@ impl Context {
         if !head.starts_with(b"(assert") {
             return Run::None;
         }
-        let (eq, select) = (terms.name("="), terms.name("select"));
-        let is_plain =
-            self.meaning(eq) == Meaning::Fun(Fun::Eq) && self.meaning(select) == Meaning::Fun(Fun::Select);
-        if !is_plain {
-            return Run::None;
+        if !self.is_plain() {
+            let (eq, select) = (terms.name("="), terms.name("select"));
+            let is_read = self.meaning(eq) == Meaning::Fun(Fun::Eq)
+                && self.meaning(select) == Meaning::Fun(Fun::Select);
+            if !is_read {
+                return Run::None;
+            }
         }
         for cells in self.runs.by_head.get(&head).into_iter().flatten() {
             let means_the_same = self.meaning(cells.name) == Meaning::Term(cells.array);

@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::elaborate::Workspace;
 use crate::macros::{Macro, MacroKey, Placed};
 use crate::quick::Texts;
+use crate::script::Command;
 use crate::sexp::Node;
 use crate::sorts::{Instances, SortMeaning, Template};
 use evergreen_term::{Fun, Name, SortId, SymbolId, SymbolKind, TermId, Terms};
@@ -60,6 +61,8 @@ pub(crate) enum Meaning {
 /// Declarations whose texts are kept before all are forgotten, and the longest of them.
 const MOST_DECLARATIONS: usize = 1 << 12;
 const LONGEST_DECLARATION: usize = 256;
+/// Of so many the texts are compared before the end of a declaration is looked for.
+const MOST_LATELY: usize = 4;
 
 /// Lengths of the trails when a level was opened.
 #[derive(Clone, Copy, Debug)]
@@ -108,10 +111,14 @@ pub struct Context {
     pub(crate) bit_vectors: Box<[Option<(u32, u64, TermId)>]>,
     /// Names of the theories that mean something else for now.
     odd: usize,
-    /// Terms by their texts.
-    pub(crate) texts: Texts,
+    /// Terms by their texts; taken while a term is read.
+    pub(crate) texts: Option<Box<Texts>>,
     /// Declarations of functions, by their texts.
     declared: FxHashMap<Box<[u8]>, (Name, SymbolId, Meaning)>,
+    /// The texts of some that were declared again.
+    declared_lately: Vec<Box<[u8]>>,
+    /// The texts of some options that were set, with keyword and value.
+    options: Vec<(Box<[u8]>, String, String)>,
     /// Runs of cells, by their bytes.
     pub(crate) runs: Runs,
     /// The vector of the last tape, for the next one.
@@ -138,8 +145,10 @@ impl Context {
             workspace: Workspace::default(),
             bit_vectors: vec![None; 1 << 10].into(),
             odd: 0,
-            texts: Texts::default(),
+            texts: None,
             declared: FxHashMap::default(),
+            declared_lately: Vec::new(),
+            options: Vec::new(),
             runs: Runs::default(),
             nodes: Vec::new(),
         };
@@ -249,7 +258,18 @@ impl Context {
             return None;
         }
         self.bind(name, meaning);
+        if !self.declared_lately.iter().any(|known| **known == *text) {
+            if self.declared_lately.len() == MOST_LATELY {
+                self.declared_lately.remove(0);
+            }
+            self.declared_lately.push(text.into());
+        }
         Some(symbol)
+    }
+
+    /// The length of the declaration that a text begins with, if it was declared again lately.
+    pub(crate) fn declared_length(&self, text: &[u8]) -> Option<usize> {
+        self.declared_lately.iter().find(|known| text.starts_with(known)).map(|known| known.len())
     }
 
     /// Remembers the text of a declaration that was just read.
@@ -262,6 +282,25 @@ impl Context {
         }
         let name = terms.symbol_of(symbol).name;
         self.declared.insert(text.into(), (name, symbol, self.meaning(name)));
+    }
+
+    /// Remembers the text of an option that was just read, if it has no effect on what is read.
+    pub(crate) fn note_option(&mut self, text: &[u8], keyword: &str, value: &str) {
+        let is_plain = |b: &u8| b.is_ascii_alphanumeric() || b" ():.-_".contains(b);
+        let is_wanted = keyword != ":global-declarations"
+            && text.len() <= LONGEST_DECLARATION
+            && text.iter().all(is_plain)
+            && self.options.len() < MOST_LATELY
+            && self.options.iter().all(|(known, ..)| **known != *text);
+        if is_wanted {
+            self.options.push((text.into(), keyword.into(), value.into()));
+        }
+    }
+
+    /// The option that a text sets, if the same text has set it before, and where its text ends.
+    pub(crate) fn option_again(&self, text: &[u8]) -> Option<(Command, usize)> {
+        let (known, keyword, value) = self.options.iter().find(|(known, ..)| text.starts_with(known))?;
+        Some((Command::SetOption { keyword: keyword.clone(), value: value.clone() }, known.len()))
     }
 
     /// Whether every name of a theory means what the theory says.

@@ -2,7 +2,7 @@
 
 use crate::print::{print_function, push_applied};
 use crate::print_sort::{push_sort, push_symbol};
-use evergreen_term::{Terms, Value};
+use evergreen_term::{BitVec, Terms, Value};
 use std::fmt::Write as _;
 
 /// The text of a value.
@@ -12,13 +12,28 @@ pub fn print_value(terms: &Terms, value: &Value) -> String {
     out
 }
 
+/// A bit vector as its display writes it. Values of bytes are most of what clients of path conditions ask
+/// for, and formatting one takes longer than finding it.
+fn push_bits(bits: &BitVec, out: &mut String) {
+    let (width, small) = (bits.width(), bits.to_u128().and_then(|bits| u64::try_from(bits).ok()));
+    let (Some(value), true) = (small, width <= 64 && width.is_multiple_of(4)) else {
+        let _ = write!(out, "{bits}");
+        return;
+    };
+    out.push_str("#x");
+    for digit in (0..width / 4).rev() {
+        let digit = value >> (4 * digit) & 0xf;
+        out.push(char::from(b"0123456789abcdef"[digit as usize]));
+    }
+}
+
 /// As [`print_value`], at the end of a text.
 pub fn push_value(terms: &Terms, value: &Value, out: &mut String) {
     match value {
+        Value::BitVec(bits) => push_bits(bits, out),
         Value::Bool(_)
         | Value::Int(_)
         | Value::Real(_)
-        | Value::BitVec(_)
         | Value::String(_)
         | Value::Float(_)
         | Value::RoundingMode(_) => {

@@ -22,6 +22,7 @@ mod texts;
 use crate::apply::Head;
 use crate::builtin;
 use crate::context::{Context, Meaning, Word};
+use crate::script::Spanned;
 use crate::sexp::is_symbol_byte;
 use evergreen_term::{Fun, Indexed, Int, Name, SortId, TermId, Terms};
 use texts::{Known, KnownTexts, LONGEST, MOST_NAMES, Names, SHORTEST};
@@ -83,7 +84,7 @@ pub(crate) fn assertion(context: &mut Context, terms: &mut Terms, text: &[u8]) -
 }
 
 /// `(get-value (term …))` at the start of a text: the terms, and where the command ends.
-pub(crate) fn values(context: &mut Context, terms: &mut Terms, text: &[u8]) -> Option<(Vec<Read>, usize)> {
+pub(crate) fn values(context: &mut Context, terms: &mut Terms, text: &[u8]) -> Option<(Vec<Spanned>, usize)> {
     let mut at = after_word(text, b"(get-value")?;
     at += blank(&text[at..]);
     at += (text.get(at) == Some(&b'(')).then_some(1)?;
@@ -95,7 +96,7 @@ pub(crate) fn values(context: &mut Context, terms: &mut Terms, text: &[u8]) -> O
         }
         let one = read(context, terms, text, at, Place::Inside)?;
         at = one.end;
-        found.push(one);
+        found.push(Spanned { term: one.term, span: one.start..one.end });
     }
     let end = after(text, at, b"))")?;
     (!found.is_empty()).then_some((found, end))
@@ -139,13 +140,13 @@ fn read(context: &mut Context, terms: &mut Terms, text: &[u8], at: usize, place:
     if !context.is_plain() || text.len() >= u32::MAX as usize {
         return None;
     }
-    let texts = std::mem::take(&mut context.texts);
+    let texts = context.texts.take().unwrap_or_default();
     let mut reader = Reader { context, terms, text, at, texts, is_surface: place == Place::Assertion };
     reader.texts.begin();
     let read = reader.term();
     reader.restore(0);
     let texts = reader.texts;
-    context.texts = texts;
+    context.texts = Some(texts);
     read
 }
 
@@ -154,7 +155,7 @@ struct Reader<'a> {
     terms: &'a mut Terms,
     text: &'a [u8],
     at: usize,
-    texts: Texts,
+    texts: Box<Texts>,
     /// Only conjunctions and bodies of `let`s are open, around something that is asserted.
     is_surface: bool,
 }
@@ -387,7 +388,8 @@ impl Reader<'_> {
 
     /// A text that was met before.
     fn recognize(&mut self) -> bool {
-        let rest = &self.text[self.at..];
+        let text = self.text;
+        let rest = &text[self.at..];
         if rest.len() < SHORTEST || rest[1] == b'_' {
             return false;
         }
@@ -395,13 +397,14 @@ impl Reader<'_> {
         let is_valid = |known: &Known| {
             known.names.iter().flatten().all(|&(n, term)| context.meaning(n) == Meaning::Term(term))
         };
-        let Some(known) = self.texts.known.find(rest, is_valid) else { return false };
+        let texts = &mut *self.texts;
+        let Some(known) = texts.known.find(rest, is_valid) else { return false };
         let start = self.at;
         self.at += known.text.len();
         let mut names = Names::NONE;
         for &(name, _) in known.names.iter().flatten() {
             names.add(name);
-            names.has_variable |= self.texts.is_bound(name);
+            names.has_variable |= texts.bound.get(name.index()).is_some_and(|&n| n > 0);
         }
         let term = known.term;
         self.push(term, start, names);
@@ -555,7 +558,7 @@ impl Reader<'_> {
             *place = Some((*name, means));
         }
         let text = &self.text[start..end];
-        self.texts.known.keep(Known { text: text.into(), term, names });
+        self.texts.known.keep(Known { text: text.into(), term, names, next: texts::NONE });
     }
 
     /// After the bindings of a let: all at once they come into force.

@@ -152,8 +152,10 @@ impl Context {
         };
         drop(roots);
         self.nodes = tape.into_nodes();
-        if let Ok(Command::DeclareFun(symbol)) = &read {
-            self.note_declared(terms, text, *symbol);
+        match &read {
+            Ok(Command::DeclareFun(symbol)) => self.note_declared(terms, text, *symbol),
+            Ok(Command::SetOption { keyword, value }) => self.note_option(text, keyword, value),
+            _ => {}
         }
         read
     }
@@ -169,11 +171,10 @@ impl Context {
             }
             b'g' => {
                 let (values, end) = quick::values(self, terms, text)?;
-                let spanned = |read: quick::Read| Spanned { term: read.term, span: read.start..read.end };
-                Some((Command::GetValue(values.into_iter().map(spanned).collect()), end))
+                Some((Command::GetValue(values), end))
             }
             b'd' => {
-                let end = plain_length(text)?;
+                let end = self.declared_length(text).or_else(|| plain_length(text))?;
                 self.declare_again(&text[..end]).map(|symbol| (Command::DeclareFun(symbol), end))
             }
             b'c' if text.starts_with(b"(check-sat)") => Some((Command::CheckSat, b"(check-sat)".len())),
@@ -181,6 +182,7 @@ impl Context {
                 self.reset();
                 Some((Command::Reset, b"(reset)".len()))
             }
+            b's' if text.starts_with(b"(set-option") => self.option_again(text),
             b's' => {
                 let inside = text.strip_prefix(b"(set-logic ")?;
                 // As logics are called; other names may be reserved words.

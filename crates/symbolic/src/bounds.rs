@@ -46,6 +46,12 @@ impl Bounds {
         }
     }
 
+    /// The integers that an expression can be on the path.
+    pub fn interval(&self, exprs: &Exprs, expr: Expr) -> (i64, i64) {
+        let (low, high) = exprs.interval(expr);
+        self.known.get(&expr.0).map_or((low, high), |known| (low.max(known.0), high.min(known.1)))
+    }
+
     /// Takes a condition of the path into account.
     pub fn learn(&mut self, exprs: &Exprs, cond: Cond) {
         let mut open = vec![cond];

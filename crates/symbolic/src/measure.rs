@@ -1,8 +1,8 @@
 //! Properties of conditions and expressions that deciding and counting need.
 
 use crate::exprs::Exprs;
-use crate::node::{BITWISE, CASES, Cond, Expr, HARD, Input, Node};
-use crate::op::Cast;
+use crate::node::{BITWISE, CASES, Cond, Data, Expr, HARD, Input, Node};
+use crate::op::{Cast, Const};
 
 impl Exprs {
     /// Whether a condition is a disequality: its opposite has fewer solutions, and is easier to count.
@@ -74,6 +74,28 @@ impl Exprs {
             }
             _ => None,
         }
+    }
+
+    /// The constants in a condition, in the order in which they were made.
+    pub fn constants_of(&self, cond: Cond) -> Vec<Const> {
+        let data = self.reachable(cond.index()).into_iter().map(|index| &self.nodes[index as usize]);
+        let constant = |data: &Data| match data.node {
+            Node::Const(raw) => Some(Const::from_raw(data.kind, raw)),
+            _ => None,
+        };
+        data.filter_map(constant).collect()
+    }
+
+    /// The inputs that a condition takes for the bits of floats: integers, of which it uses the float with
+    /// these bits.
+    pub fn float_bits_of(&self, cond: Cond) -> Vec<Input> {
+        let mut all = Vec::new();
+        for index in self.reachable(cond.index()) {
+            if let Node::Cast(Cast::BitsToFloat | Cast::BitsToDouble, of) = self.nodes[index as usize].node {
+                all.extend(self.as_input(of));
+            }
+        }
+        all
     }
 }
 

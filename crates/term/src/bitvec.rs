@@ -141,6 +141,7 @@ impl BitVec {
 }
 
 impl PartialOrd for BitVec {
+    #[inline]
     fn partial_cmp(&self, other: &BitVec) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
@@ -148,6 +149,7 @@ impl PartialOrd for BitVec {
 
 /// By width, then by unsigned value.
 impl Ord for BitVec {
+    #[inline]
     fn cmp(&self, other: &BitVec) -> std::cmp::Ordering {
         self.width.cmp(&other.width).then_with(|| match (&self.bits, &other.bits) {
             (Bits::Small(a), Bits::Small(b)) => a.cmp(b),

@@ -33,7 +33,6 @@ use crate::{
 };
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// How deeply values may nest.
@@ -187,7 +186,7 @@ fn decode_array(
     depth: u32,
 ) -> Result<Value, DecodeError> {
     let default = decode(terms, element, reader, depth + 1)?;
-    let mut entries = BTreeMap::new();
+    let mut entries: Vec<(Value, Value)> = Vec::new();
     let mut previous: Option<&[u8]> = None;
     for _ in 0..reader.count()? {
         let before = reader.rest;
@@ -201,9 +200,9 @@ fn decode_array(
         if value == default {
             return Err(DecodeError("an exception differs from the default"));
         }
-        entries.insert(at, value);
+        entries.push((at, value));
     }
-    Ok(Value::Array(Box::new(ArrayValue { sort, default, entries })))
+    Ok(Value::Array(Box::new(ArrayValue { sort, default, entries: entries.into_iter().collect() })))
 }
 
 fn put_varint(mut value: u64, out: &mut Vec<u8>) {

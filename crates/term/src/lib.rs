@@ -18,6 +18,7 @@
 
 mod bitvec;
 mod codec;
+mod entries;
 mod eval;
 mod float;
 mod fun;
@@ -33,6 +34,7 @@ mod value;
 
 pub use bitvec::BitVec;
 pub use codec::{DecodeError, Unencodable, decode_function, decode_value, encode_function, encode_value};
+pub use entries::{Entries, Iter as EntriesIter};
 pub use eval::{Completion, Evaluator, Unevaluable, default_value, evaluate};
 pub use float::Float;
 pub use fun::{Fun, Indexed};

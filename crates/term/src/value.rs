@@ -1,9 +1,9 @@
 //! Values of constants, in models and as results of evaluation.
 
 use crate::{
-    BitVec, Float, Int, Name, Rational, RoundingMode, Sort, SortId, SymbolId, SymbolKind, TermId, Terms,
+    BitVec, Entries, Float, Int, Name, Rational, RoundingMode, Sort, SortId, SymbolId, SymbolKind, TermId,
+    Terms,
 };
-use std::collections::BTreeMap;
 
 /// An element of a sort.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -75,7 +75,7 @@ pub struct ArrayValue {
     /// The element everywhere else.
     pub default: Value,
     /// The elements that differ from the default.
-    pub entries: BTreeMap<Value, Value>,
+    pub entries: Entries,
 }
 
 impl ArrayValue {

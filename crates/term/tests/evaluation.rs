@@ -8,7 +8,6 @@ use evergreen_term::{
 };
 use num_bigint::BigInt;
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 
 const B: SortId = SortId::BOOL;
 const I: SortId = SortId::INT;
@@ -236,7 +235,7 @@ fn a_closed_quantifier_under_another_of_the_same_level() {
 }
 
 fn array(sort: SortId, default: Value, entries: &[(Value, Value)]) -> Value {
-    let entries: BTreeMap<Value, Value> = entries.iter().cloned().collect();
+    let entries = entries.iter().cloned().collect();
     Value::Array(Box::new(ArrayValue { sort, default, entries }))
 }
 

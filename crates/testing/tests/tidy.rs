@@ -253,7 +253,6 @@ const NAME_FLAGS: [(&str, &str); 25] = [
     ("crates/service/src/run.rs", "the bound that cut a path, by its flag"),
     ("crates/service/src/seeds.rs", "the bound that cut a path, by its flag"),
     // Help for users of the command: these crates do not know which program they are in.
-    ("crates/c/src/program.rs", "help: how a static function becomes an entry"),
     ("crates/java/src/frontend.rs", "help: inputs that are longer, or objects"),
     ("crates/java/src/inputs.rs", "ranges that do not fit, and what to write in their place"),
     ("crates/java/src/invariants.rs", "a scope of a class that is none"),
@@ -267,6 +266,7 @@ const NAME_FLAGS: [(&str, &str); 25] = [
     ("crates/service/src/report/html/style.rs", "properties of a style sheet"),
     ("crates/c/src/clang.rs", "flags of clang"),
     ("crates/c/src/compile.rs", "flags of clang and wasm-ld"),
+    ("crates/c/src/functions.rs", "flags of clang and wasm-ld"),
     ("crates/replay/src/javac.rs", "flags of javac"),
     ("crates/replay/src/junit/members.rs", "flags of java"),
     ("crates/replay/src/process.rs", "flags of java"),

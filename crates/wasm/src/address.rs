@@ -1,18 +1,25 @@
 //! Accesses at addresses that depend on inputs.
 //!
-//! An address is a linear form: the constant of the form points into the object that is meant, the rest is an
-//! index times the size of an element. The object is what lies between poisoned bytes. Inside it, a load is
-//! one table read by the index, a store changes each element where the index is its own; the other case is a
-//! finding. Where no object can be found from the constant, or there are too many elements, every address
-//! that is possible is an arm.
+//! An address is a linear form: a constant, and an index times the size of an element. The object is the one
+//! that the pointer was made of (`base.rs`): what lies between poisoned bytes. Inside it, a load is one table
+//! read by the index, a store changes each element where the index is its own; the other case is a finding.
+//!
+//! Where the base is not known, every object that the address can reach is asked about, one after the other,
+//! and an address within none of them is the finding. That is what KLEE does. Where there are too many
+//! objects or elements, every address that is possible is an arm.
 //!
 //! Index and object decide, not the address modulo 2^32: an index so large that the product wraps back into
 //! the object is out of bounds, as it is in C.
+//!
+//! Dropped: the object that the constant of the form points into. `table[c - 'a']` has its constant 97
+//! elements before the table, which may be in a neighbour, and the index is then outside of that.
 
+use crate::base::FIRST_ADDRESS;
 use crate::calc;
 use crate::code::{LoadOp, To};
 use crate::load::Access;
 use crate::machine::{Done, WasmMachine};
+use crate::outcome::FailureKind;
 use crate::state::{Slot, State};
 use evergreen_symbolic::{Assignment, Binary, Bounds, Cond, Const, Expr, InputKind, Kind, Rel};
 
@@ -25,15 +32,43 @@ const MOST_AROUND: u32 = 1 << 16;
 
 /// So few elements are all looked at, even if the conditions of the path leave out some of them.
 const FEW: i64 = 16;
-/// So far from an object the constant of an address that means it can be: `text[c - '0']`.
-const NEAR: i64 = 4096;
+/// Objects that an address without a base is compared with.
+const MOST_OBJECTS: usize = 64;
+/// So far outside of its object a base can be.
+const BESIDE: u32 = 64;
+
+/// An address: a constant, and multiples of a stride.
+#[derive(Clone, Copy)]
+struct Form {
+    address: Expr,
+    constant: u32,
+    stride: u32,
+}
+
+/// What an access wants: so many bytes, of one of so many elements at most.
+struct Wanted {
+    form: Form,
+    size: u8,
+    most: u32,
+}
 
 /// Elements of an object, one of which an access means.
-struct Elements {
-    first: u32,
-    stride: u32,
-    count: u32,
-    index: Expr,
+pub(crate) struct Elements {
+    pub(crate) first: u32,
+    pub(crate) stride: u32,
+    pub(crate) count: u32,
+    /// Which one, counted from the first.
+    pub(crate) index: Expr,
+}
+
+/// How an access and an object are related.
+enum Choice {
+    /// It means one of these elements.
+    Element(Elements),
+    /// There are too many, or they are not where a stride says: every address is to be an arm.
+    Address,
+    /// It means none.
+    Beside,
 }
 
 impl WasmMachine {
@@ -54,6 +89,9 @@ impl WasmMachine {
             let address = self.pin(state, address)?;
             return self.load_at(state, op, u64::from(address as u32) + u64::from(offset));
         };
+        if let Some(value) = self.load_overlaid(state, &elements, op)? {
+            return Ok(value);
+        }
         let mut values = Vec::with_capacity(elements.count as usize);
         for i in 0..elements.count {
             values.push(self.load_at(state, op, u64::from(elements.first + i * elements.stride))?);
@@ -97,22 +135,14 @@ impl WasmMachine {
             let address = self.pin(state, address)?;
             return self.store_at(state, (size, from), value, u64::from(address as u32) + u64::from(offset));
         };
-        let to = if size == 8 { To::I64 } else { To::I32 };
-        let op = LoadOp { size, signed: false, to };
-        for i in 0..elements.count {
-            let place = u64::from(elements.first + i * elements.stride);
-            let old = self.load_at(state, op, place)?;
-            let chosen = {
-                let mut exprs = self.exprs.borrow_mut();
-                let own = exprs.constant(Const::I32(i as i32));
-                let is_own = exprs.relate(Rel::Eq, elements.index, own);
-                let new = calc::bits(&mut exprs, value, from);
-                let new = calc::loaded(&mut exprs, new, size, false, to);
-                calc::select(&mut exprs, is_own, new, old)
-            };
-            self.store_at(state, (size, to), chosen, place)?;
-        }
-        Ok(())
+        let value = {
+            let mut exprs = self.exprs.borrow_mut();
+            let to = if size == 8 { To::I64 } else { To::I32 };
+            let value = calc::bits(&mut exprs, value, from);
+            let value = calc::loaded(&mut exprs, value, size, false, to);
+            calc::bits(&mut exprs, value, to)
+        };
+        self.store_overlaid(state, &elements, (size, value))
     }
 
     /// The elements that an access can mean, decided to be within their object; `None` if each address is to
@@ -125,49 +155,99 @@ impl WasmMachine {
         size: u8,
         most: u32,
     ) -> Done<Option<Elements>> {
-        let shared = self.exprs.clone();
-        let (address, constant, base, stride, is_number) = {
-            let mut exprs = shared.borrow_mut();
-            let address = calc::expr(&mut exprs, address, To::I32);
-            let by = exprs.constant(Const::I32(offset as i32));
-            let address = exprs.binary(Binary::Add, address, by);
-            let (base, stride) = exprs.spread(address);
-            // Cases of numbers may be in several objects: none of them says which one is meant.
-            let constant = exprs.constant_part(address).unwrap_or(0);
-            let is_number = exprs.constant_leaves(address, FEW as usize).is_some();
-            (address, constant as u32, base as u32, stride, is_number)
-        };
-        if let Some(object) = state.heap.near(constant)
-            && object.freed
-            && constant - object.start < object.size
-        {
-            return self.bad_access(state, how, constant, size.into());
-        }
-        // Where the constant is in an object, that one is meant; a neighbour may be in reach of the index.
-        let meant = (constant >= 1024).then(|| self.around(state, constant)).flatten();
-        let meant = meant.filter(|(low, high)| high - low < MOST_AROUND / 2);
-        let found = meant.or_else(|| {
-            // The ends of the interval say which object is meant: only those that the path allows.
-            let range = match is_number {
-                true => shared.borrow().interval(address),
-                false => self.narrowed(state, address),
-            };
-            self.object_of_range(state, range, size)
-        });
-        let found = found.or_else(|| self.object(state, constant, offset));
-        let Some((low, high)) = found else { return Ok(None) };
-        if high - low < size.into() {
+        // Words that the C library reads may go beyond the end of a text: that is for known addresses.
+        if self.reads_words[state.function as usize] {
             return Ok(None);
+        }
+        let form = self.form(address, offset);
+        let wanted = Wanted { form, size, most };
+        if let Some(base) = self.base(state, address, offset) {
+            if let Some(object) = state.heap.near(base)
+                && object.freed
+                && base - object.start < object.size
+            {
+                return self.bad_access(state, how, base, size.into());
+            }
+            if self.after_its_time(state, base).is_some() {
+                return self.bad_access(state, how, base, size.into());
+            }
+            self.grow(state, base)?;
+            let input = self.object_of_input(state, base);
+            if let Some(object) = input.or_else(|| self.object(state, base)) {
+                return match self.choose(state, &wanted, object)? {
+                    Choice::Element(elements) => Ok(Some(elements)),
+                    Choice::Address => Ok(None),
+                    Choice::Beside => self.beyond(state, how, object, size),
+                };
+            }
+        }
+        // Of cases of numbers the conditions of the path leave out none that matters.
+        let is_number = self.exprs.borrow().constant_leaves(form.address, FEW as usize).is_some();
+        let reach = match is_number {
+            true => self.exprs.borrow().interval(form.address),
+            false => self.narrowed(state, form.address),
+        };
+        let Some(objects) = self.objects_in_reach(state, reach, (form.constant, size)) else {
+            return Ok(None);
+        };
+        for object in &objects {
+            match self.choose(state, &wanted, *object)? {
+                Choice::Element(elements) => return Ok(Some(elements)),
+                Choice::Address => return Ok(None),
+                Choice::Beside => {}
+            }
+        }
+        self.grow_in_reach(state, reach)?;
+        match objects[..] {
+            [only] => self.beyond(state, how, only, size),
+            [] => {
+                let at = if reach.0 <= form.constant.into() { form.constant } else { reach.0 as u32 };
+                match state.memory.has(at.into(), 1) {
+                    true => self.bad_access(state, how, at, size.into()),
+                    false => self.outside(state, at.into()),
+                }
+            }
+            _ => {
+                let message = format!("{} outside of all objects", how.of_bytes(size.into()));
+                self.fail(state, FailureKind::WildAccess, message)
+            }
+        }
+    }
+
+    /// An address taken apart.
+    fn form(&self, address: Slot, offset: u32) -> Form {
+        let mut exprs = self.exprs.borrow_mut();
+        let address = calc::expr(&mut exprs, address, To::I32);
+        let by = exprs.constant(Const::I32(offset as i32));
+        let address = exprs.binary(Binary::Add, address, by);
+        let (constant, stride) = exprs.spread(address);
+        let stride = u32::try_from(stride.unsigned_abs()).unwrap_or(1).max(1);
+        Form { address, constant: constant as u32, stride }
+    }
+
+    /// The address that a pointer was made of. The offset of an instruction is one where it is that of a
+    /// global: then the register is an index.
+    fn base(&self, state: &State, address: Slot, offset: u32) -> Option<u32> {
+        let Slot::Symbolic(e) = address else { return None };
+        let is_global = offset >= FIRST_ADDRESS && offset < self.layout.heap;
+        state.bases.of(e).or(is_global.then_some(offset))
+    }
+
+    /// Whether an access means an element of an object, and which ones are possible.
+    fn choose(&mut self, state: &mut State, wanted: &Wanted, (low, high): (u32, u32)) -> Done<Choice> {
+        let Form { address, constant, stride } = wanted.form;
+        if high - low < wanted.size.into() {
+            return Ok(Choice::Beside);
         }
         // Elements are where the constant and the stride say.
-        let stride = u32::try_from(stride.unsigned_abs()).unwrap_or(1).max(1);
-        let first = low + (base.wrapping_sub(low) as i32).rem_euclid(stride as i32) as u32;
-        let Some(room) = (high - u32::from(size)).checked_sub(first) else { return Ok(None) };
-        let count = room / stride + 1;
-        let Some(index) = shared.borrow_mut().exact_quotient(address, i64::from(first as i32), stride.into())
-        else {
-            return Ok(None);
+        let first = low + (constant.wrapping_sub(low) as i32).rem_euclid(stride as i32) as u32;
+        let Some(room) = (high - u32::from(wanted.size)).checked_sub(first) else {
+            return Ok(Choice::Beside);
         };
+        let count = room / stride + 1;
+        let shared = self.exprs.clone();
+        let quotient = shared.borrow_mut().exact_quotient(address, i64::from(first as i32), stride.into());
+        let Some(index) = quotient else { return Ok(Choice::Address) };
         let mut range = shared.borrow().interval(index);
         let leaves = |(least, greatest): (i64, i64)| least < 0 || greatest >= count.into();
         if leaves(range) || range.1 - range.0 >= FEW {
@@ -177,26 +257,24 @@ impl WasmMachine {
             range = self.narrowed_by_bytes(state, index).unwrap_or(range);
         }
         let (least, greatest) = range;
+        if greatest < 0 || least >= count.into() {
+            return Ok(Choice::Beside);
+        }
         if leaves(range) {
-            // Another pointer may be meant: only a constant of the form itself says which object it is.
-            let is_near = (i64::from(low) - NEAR..i64::from(high) + NEAR).contains(&constant.into());
-            if !is_near {
-                return Ok(None);
-            }
             let within = {
                 let mut exprs = shared.borrow_mut();
                 let limit = exprs.constant(Const::I32(count as i32));
                 exprs.relate_unsigned(Rel::Lt, index, limit)
             };
             if !self.is(state, within)? {
-                return self.beyond(state, how, (low, high), size);
+                return Ok(Choice::Beside);
             }
         }
         // What the interval of the index leaves out is not needed.
         let last = i64::from(count) - 1;
         let (least, greatest) = (least.clamp(0, last), greatest.clamp(0, last));
-        if greatest - least >= i64::from(most) {
-            return Ok(None);
+        if greatest - least >= i64::from(wanted.most) {
+            return Ok(Choice::Address);
         }
         let (count, first) = ((greatest - least) as u32 + 1, first + least as u32 * stride);
         let index = {
@@ -204,7 +282,7 @@ impl WasmMachine {
             let least = exprs.constant(Const::I32(least as i32));
             exprs.binary(Binary::Sub, index, least)
         };
-        Ok(Some(Elements { first, stride, count, index }))
+        Ok(Choice::Element(Elements { first, stride, count, index }))
     }
 
     /// The conditions of the path that mention an input of a value, conjunctions taken apart.
@@ -263,15 +341,33 @@ impl WasmMachine {
         found
     }
 
-    /// The object that has the least address, or else the greatest.
-    fn object_of_range(&self, state: &State, (least, greatest): (i64, i64), size: u8) -> Option<(u32, u32)> {
-        if greatest - least > i64::from(MOST_AROUND) || greatest < 0 {
-            return None;
+    /// All objects that an address without a base can reach: the one with the constant of its form first, as
+    /// that one is most likely meant. `None` if they are too many, or if their ends are not known.
+    fn objects_in_reach(
+        &self,
+        state: &State,
+        (least, greatest): (i64, i64),
+        (constant, size): (u32, u8),
+    ) -> Option<Vec<(u32, u32)>> {
+        let end = state.memory.bytes() as i64;
+        let last = (greatest + i64::from(size) - 1).min(end - 1);
+        let mut at = least.max(0);
+        let mut objects = Vec::new();
+        while at <= last {
+            let Some(next) = state.memory.first_object_byte(at as u32, last as u32) else { break };
+            let (low, high) = self.around(state, next)?;
+            let whole = i64::from(low) <= least && last < i64::from(high);
+            let ends_known = high - low < MOST_AROUND;
+            if objects.len() == MOST_OBJECTS || !(whole || ends_known) {
+                return None;
+            }
+            objects.push((low, high));
+            at = i64::from(high);
         }
-        let ends = [least, greatest + i64::from(size) - 1];
-        let valid = |at: &i64| (1024..=i64::from(i32::MAX)).contains(at);
-        let mut found = ends.into_iter().filter(valid).map(|at| self.around(state, at as u32));
-        found.find_map(|object| object)
+        if let Some(likely) = objects.iter().position(|(low, high)| (*low..*high).contains(&constant)) {
+            objects[..=likely].rotate_right(1);
+        }
+        Some(objects)
     }
 
     /// The object that has an address: between poisoned bytes.
@@ -295,35 +391,25 @@ impl WasmMachine {
         (low < high).then_some((low, high))
     }
 
-    /// The object that a constant points into, or right beside.
-    fn object(&self, state: &State, constant: u32, offset: u32) -> Option<(u32, u32)> {
-        // An offset in the data is that of a global; any other one is that of a field, and the rest says
-        // nothing.
-        let is_field = constant <= offset && constant < self.layout.stack_top;
-        if constant < 1024 || is_field || !state.memory.has(constant.into(), 1) {
-            return None;
-        }
-        if let Some(object) = self.around(state, constant) {
-            return Some(object);
-        }
-        // `a[i - 1]` points in front of its object, `end[-i]` behind it.
-        let near = (0..64).flat_map(|d| [constant.checked_add(d), constant.checked_sub(d)]).flatten();
-        let mut near = near.filter(|at| state.memory.has(u64::from(*at), 1));
-        let inside = near.find(|at| !state.memory.is_poisoned(*at))?;
-        self.around(state, inside)
+    /// The object that a base points into, right behind, or just before; `None` if its ends are not known.
+    fn object(&self, state: &State, base: u32) -> Option<(u32, u32)> {
+        let behind = |at: &u32| state.memory.has(u64::from(*at), 1) && !state.memory.is_poisoned(*at);
+        // `end[-i]` points right behind its object, `a[i - 1]` in front of it.
+        let places = [Some(base), base.checked_sub(1)].into_iter();
+        let near = (1..BESIDE).flat_map(|d| [base.checked_add(d), base.checked_sub(d)]);
+        let inside = places.chain(near).flatten().find(behind)?;
+        self.around(state, inside).filter(|(low, high)| high - low < MOST_AROUND)
     }
 
     /// An index outside of its object.
     fn beyond<T>(&mut self, state: &mut State, how: Access, (low, high): (u32, u32), size: u8) -> Done<T> {
-        use crate::outcome::FailureKind;
-        let verb = if how == Access::Read { "read" } else { "write" };
+        self.grow(state, high)?;
         let kind = match low {
             low if low >= self.layout.heap => FailureKind::HeapOverflow,
             low if low < self.layout.stack_top => FailureKind::StackOverflow,
             _ => FailureKind::GlobalOverflow,
         };
-        let bytes = if size == 1 { "1 byte".to_string() } else { format!("{size} bytes") };
-        let message = format!("{verb} of {bytes} outside of an object of {} bytes", high - low);
+        let message = format!("{} outside of an object of {} bytes", how.of_bytes(size.into()), high - low);
         self.fail(state, kind, message)
     }
 }

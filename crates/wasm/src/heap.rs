@@ -45,18 +45,44 @@ pub(crate) struct Heap {
     pub(crate) next: u32,
     /// Memory up to here belongs to the heap.
     pub(crate) limit: u32,
+    /// Objects that the C library has made for itself, by address.
+    library: Rc<Vec<u32>>,
 }
 
 impl Heap {
     pub(crate) fn new(start: u32) -> Heap {
         let next = start.next_multiple_of(ALIGNMENT);
-        Heap { objects: Rc::default(), next, limit: next }
+        Heap { objects: Rc::default(), next, limit: next, library: Rc::default() }
     }
 
     /// Adds an object behind all others.
     pub(crate) fn add(&mut self, object: Object, next: u32) {
         Rc::make_mut(&mut self.objects).push(object);
         self.next = next;
+    }
+
+    /// Adds an object among others.
+    pub(crate) fn insert(&mut self, object: Object) {
+        let objects = Rc::make_mut(&mut self.objects);
+        let at = objects.partition_point(|other| other.start < object.start);
+        objects.insert(at, object);
+    }
+
+    /// An object gets another size.
+    pub(crate) fn resize(&mut self, start: u32, size: u32) {
+        if let Some(at) = self.at(start) {
+            Rc::make_mut(&mut self.objects)[at].size = size;
+        }
+    }
+
+    /// The newest object is one that the C library has made for itself.
+    pub(crate) fn disown(&mut self, start: u32) {
+        Rc::make_mut(&mut self.library).push(start);
+    }
+
+    /// Whether the program made an object, or had it made.
+    pub(crate) fn is_own(&self, object: &Object) -> bool {
+        self.library.binary_search(&object.start).is_err()
     }
 
     fn at(&self, start: u32) -> Option<usize> {

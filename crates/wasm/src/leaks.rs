@@ -2,13 +2,31 @@
 //!
 //! An object is reachable if its address, or one inside it, stands in a word of the globals' memory, of the
 //! stack that is still in use, in a global variable, or in a reachable object. Words are looked at every four
-//! bytes, as pointers lie.
+//! bytes, as pointers lie. What the C library allocates for itself before and after the program runs (the
+//! arguments, say) is its own business.
 
-use crate::machine::{Done, WasmMachine};
-use crate::outcome::FailureKind;
+use crate::heap::Object;
+use crate::machine::{Done, Stop, WasmMachine};
+use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::state::{Slot, State};
 
+/// The function below which a program's own code runs: the first of these that a module has. The C library
+/// calls a `main` with arguments through others.
+const MAIN: [&str; 4] = ["__main_argc_argv", "main", "__original_main", "__main_void"];
+/// The function that runs constructors of globals, which every module has.
+const CONSTRUCTORS: &str = "__wasm_call_ctors";
+
 impl WasmMachine {
+    /// Whether the program's own code is running, or code that it has called. Of a module without names, and
+    /// of a function that is called by itself, all code is.
+    pub(crate) fn is_own(&self, state: &State) -> bool {
+        let name = |function: u32| self.module.names.get(function as usize)?.as_deref();
+        let has = |wanted: &&&str| self.module.names.iter().any(|name| name.as_deref() == Some(**wanted));
+        let Some(main) = MAIN.iter().find(has) else { return true };
+        let is_own = |function: u32| name(function).is_some_and(|name| [main, CONSTRUCTORS].contains(&name));
+        state.running().into_iter().any(|(function, _)| is_own(function))
+    }
+
     /// Ends the path with a finding if an object is lost; `results` are what the entry returned, if it has.
     pub(crate) fn check_leaks(&mut self, state: &mut State, results: Option<&[Slot]>) -> Done<()> {
         let objects = state.heap.objects();
@@ -25,6 +43,9 @@ impl WasmMachine {
             (!object.freed && address - object.start <= object.size).then_some(at)
         };
         let mut found: Vec<usize> = Vec::new();
+        // Objects of inputs belong to the caller.
+        let is_input = |object: &crate::Object| object.start < self.layout.first_object;
+        found.extend((0..objects.len()).filter(|at| is_input(&objects[*at]) && !objects[*at].freed));
         let mut keep = |slots: &[Slot]| {
             found.extend(slots.iter().filter_map(|slot| match slot {
                 Slot::Number(n) => find(*n as u32),
@@ -59,13 +80,27 @@ impl WasmMachine {
                 break;
             }
         }
-        let lost: Vec<_> =
-            objects.iter().zip(&reached).filter(|(o, r)| !o.freed && !**r).map(|(o, _)| o).collect();
+        let is_lost = |object: &Object, reached: bool| !object.freed && !reached && state.heap.is_own(object);
+        let lost: Vec<&Object> = objects
+            .iter()
+            .zip(&reached)
+            .filter(|(object, reached)| is_lost(object, **reached))
+            .map(|of| of.0)
+            .collect();
         if lost.is_empty() {
             return Ok(());
         }
         let bytes: u64 = lost.iter().map(|object| u64::from(object.size)).sum();
-        let message = format!("{} objects with {bytes} bytes", lost.len());
-        self.fail(state, FailureKind::Leak, message)
+        let objects = if lost.len() == 1 { "1 object".into() } else { format!("{} objects", lost.len()) };
+        let message = format!("{objects} with {bytes} bytes");
+        // The place of a leak is where the first lost object was made.
+        let code = &self.module.code;
+        let made = lost.first().map(|object| {
+            let pc = code.offsets.partition_point(|offset| *offset < object.by) as u32;
+            (code.function_of(pc), object.by)
+        });
+        let stack = made.into_iter().chain(self.stack(state)).collect();
+        let failure = Failure { kind: FailureKind::Leak, message, stack };
+        Err(Stop::end(Outcome::Failed(Box::new(failure))))
     }
 }

@@ -10,10 +10,15 @@
 //! AddressSanitizer's instrumentation says, whose calls the machine understands.
 
 mod address;
+mod base;
+mod branches;
 mod calc;
 mod code;
 mod heap;
+mod lazy;
 mod leaks;
+mod lifetimes;
+mod limits;
 mod load;
 mod lower;
 mod machine;
@@ -23,14 +28,18 @@ mod module;
 mod natives;
 mod number;
 mod outcome;
+mod overlay;
 mod pointers;
 mod state;
 mod step;
 mod wasi;
 mod world;
 
+pub use branches::{Branch, Target};
 pub use code::Code;
 pub use heap::{ALIGNMENT, Object, place};
+pub use lazy::{Fixed, Form, Made, Pointer};
+pub use limits::Limits;
 pub use machine::{Options, WasmMachine};
 pub use module::{
     Data, Elements, Export, ExportKind, Global, Import, Initial, Module, ModuleError, Signature, Table, Type,

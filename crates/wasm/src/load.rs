@@ -1,6 +1,7 @@
 //! Loads and stores that meet more than numbers: expressions, drawn bytes, poison.
 
 use crate::Trap;
+use crate::base::FIRST_ADDRESS;
 use crate::calc;
 use crate::code::{LoadOp, To};
 use crate::heap::ALIGNMENT;
@@ -21,6 +22,14 @@ pub(crate) enum Access {
     Write,
 }
 
+impl Access {
+    /// "read of 4 bytes".
+    pub(crate) fn of_bytes(self, size: u32) -> String {
+        let verb = if self == Access::Read { "read" } else { "write" };
+        if size == 1 { format!("{verb} of 1 byte") } else { format!("{verb} of {size} bytes") }
+    }
+}
+
 impl WasmMachine {
     /// A load that is not of a number at a number.
     pub(crate) fn load(&mut self, state: &mut State, op: LoadOp, address: Slot, offset: u32) -> Done<Slot> {
@@ -37,6 +46,9 @@ impl WasmMachine {
             Loaded::Value(e) => {
                 return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
             }
+            Loaded::Poisoned(at) if self.is_frame_of_leaf(state, at) => {
+                return self.load_at(state, op, address);
+            }
             Loaded::Poisoned(at) => match self.overread(state, op, address) {
                 Some(bytes) => bytes,
                 None => return self.bad_access(state, Access::Read, at, op.size.into()),
@@ -44,6 +56,10 @@ impl WasmMachine {
             Loaded::Outside => return self.outside(state, address),
             Loaded::Bytes(bytes) => bytes,
         };
+        if let Some(bits) = self.pointer_bytes(state, &bytes[..op.size.into()])? {
+            return Ok(Slot::Number(extend(op, bits)));
+        }
+        self.choose_values(state, &bytes[..op.size.into()])?;
         if let Some(e) = self.drawn_whole(state, &bytes[..op.size.into()], op.to) {
             return Ok(calc::loaded(&mut self.exprs.borrow_mut(), e, op.size, op.signed, op.to));
         }
@@ -109,20 +125,29 @@ impl WasmMachine {
         if !bytes.iter().enumerate().all(follows) || offset % width != 0 {
             return None;
         }
-        let known = &state.draws[draw as usize].parts;
+        let own = &state.draws[draw as usize];
+        // Elements that are not any number are inputs in their own width.
+        if (own.range.is_some() || own.values.is_some()) && u32::from(own.unit) != width {
+            return None;
+        }
+        let known = &own.parts;
         let at = known.partition_point(|part| part.0 + u32::from(part.1) <= offset);
         if let Some(part) = known.get(at).filter(|part| part.0 < offset + width) {
             return (part.0 == offset && u32::from(part.1) == width).then_some(part.2);
         }
-        let kind = match (width, to) {
-            (4, To::F32) => InputKind::Float,
-            (8, To::F64) => InputKind::Double,
-            (1, _) => InputKind::Octet,
-            (2, _) => InputKind::Char,
-            (4, _) => InputKind::Int,
+        // The input that a float is are its bits: a program may look at those of a NaN.
+        let kind = match width {
+            1 => InputKind::Octet,
+            2 => InputKind::Char,
+            4 => InputKind::Int,
             _ => InputKind::Long,
         };
-        Some(self.draw_part(state, draw, (offset, width as u8), kind))
+        let is_float = matches!((width, to), (4, To::F32) | (8, To::F64));
+        let drawn = self.draw_part(state, draw, (offset, width as u8), kind);
+        if is_float && width == state.draws[draw as usize].size {
+            Rc::make_mut(&mut state.draws)[draw as usize].float = true;
+        }
+        Some(drawn)
     }
 
     /// Makes an input of bytes of a draw.
@@ -133,16 +158,21 @@ impl WasmMachine {
         (offset, width): (u32, u8),
         kind: InputKind,
     ) -> Expr {
-        let draws = Rc::make_mut(&mut state.draws);
-        let own = &mut draws[draw as usize];
+        let own = &state.draws[draw as usize];
         let name = part_name(own, offset, width);
-        let e = self.exprs.borrow_mut().input(&name, kind, None);
+        let (range, values) = if own.unit == width { (own.range, own.values.clone()) } else { (None, None) };
+        let range = range.or(values.map(|values| crate::lazy::range_of(&values).0));
+        let e = self.limited(&name, kind, range);
+        let own = &mut Rc::make_mut(&mut state.draws)[draw as usize];
         let at = own.parts.partition_point(|part| part.0 < offset);
         own.parts.insert(at, (offset, width, e));
         e
     }
 
     fn drawn_byte(&mut self, state: &mut State, draw: u32, offset: u32) -> Expr {
+        if let Some(byte) = self.pointer_byte(state, draw, offset) {
+            return self.exprs.borrow_mut().constant(Const::I32(byte.into()));
+        }
         let known = &state.draws[draw as usize].parts;
         let at = known.partition_point(|part| part.0 + u32::from(part.1) <= offset);
         if let Some(&(first, width, e)) = known.get(at).filter(|part| part.0 <= offset) {
@@ -158,24 +188,32 @@ impl WasmMachine {
 
     /// A new draw, and its number.
     pub(crate) fn draw(&mut self, state: &mut State, name: &str, size: u32, scalar: Option<Scalar>) -> u32 {
-        let number = state.draws.len() as u32;
-        let same = state.draws.iter().filter(|d| d.name.split('#').next() == Some(name)).count();
-        let name: Rc<str> = if same == 0 { name.into() } else { format!("{name}#{}", same + 1).into() };
-        Rc::make_mut(&mut state.draws).push(Draw { name, size, parts: Vec::new(), scalar });
-        number
+        let float = scalar.is_some_and(|scalar| scalar.float);
+        self.add_draw(state, Draw { name: name.into(), size, float, scalar, ..Draw::default() })
     }
 
     /// A value that the program draws.
     pub(crate) fn draw_scalar(&mut self, state: &mut State, name: &str, scalar: Scalar) -> Slot {
-        let draw = self.draw(state, name, scalar.width.into(), Some(scalar));
-        let kind = match (scalar.width, scalar.float, scalar.signed) {
-            (4, true, _) => InputKind::Float,
-            (_, true, _) => InputKind::Double,
-            (1, _, true) => InputKind::Byte,
-            (1, ..) => InputKind::Octet,
-            (2, _, true) => InputKind::Short,
-            (2, ..) => InputKind::Char,
-            (4, ..) => InputKind::Int,
+        self.draw_within(state, name, scalar, None)
+    }
+
+    /// The same within a range.
+    pub(crate) fn draw_within(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        scalar: Scalar,
+        range: Option<(i64, i64)>,
+    ) -> Slot {
+        let (size, unit) = (scalar.width.into(), if range.is_some() { scalar.width } else { 0 });
+        let own = Draw { name: name.into(), size, unit, float: scalar.float, ..Draw::default() };
+        let draw = self.add_draw(state, Draw { range, scalar: Some(scalar), ..own });
+        let kind = match (scalar.width, scalar.signed) {
+            (1, true) => InputKind::Byte,
+            (1, false) => InputKind::Octet,
+            (2, true) => InputKind::Short,
+            (2, false) => InputKind::Char,
+            (4, _) => InputKind::Int,
             _ => InputKind::Long,
         };
         Slot::Symbolic(self.draw_part(state, draw, (0, scalar.width), kind))
@@ -218,7 +256,10 @@ impl WasmMachine {
     ) -> Done<()> {
         match state.memory.check(address, size.into()) {
             // Instrumentation marks the header of a frame as done with while its zone is still there.
-            Loaded::Poisoned(_) if size == 4 && value == Slot::Number(FRAME_RETIRED) => {}
+            Loaded::Poisoned(at) if size == 4 && value == Slot::Number(FRAME_RETIRED) => {
+                state.frame_ends(at);
+            }
+            Loaded::Poisoned(at) if self.is_frame_of_leaf(state, at) => {}
             Loaded::Poisoned(at) => return self.bad_access(state, Access::Write, at, size.into()),
             Loaded::Outside => return self.outside(state, address),
             _ => {}
@@ -319,9 +360,16 @@ impl WasmMachine {
 
     // Findings.
 
-    fn outside<T>(&mut self, state: &mut State, address: u64) -> Done<T> {
+    /// An access beyond the end of memory.
+    pub(crate) fn outside<T>(&mut self, state: &mut State, address: u64) -> Done<T> {
         if !self.follows_allocator() {
             return self.trap(state, Trap::OutOfMemory);
+        }
+        // The stack is at the bottom: a frame that does not fit begins below address 0.
+        let stack = state.globals.first().and_then(|global| global.number()).map_or(0, |n| n as i32);
+        if self.layout.stack_top > 0 && stack < 0 {
+            let message = format!("more than {} bytes", self.layout.stack_top);
+            return self.fail(state, FailureKind::Trap(Trap::StackOverflow), message);
         }
         let end = state.memory.bytes();
         self.fail(
@@ -333,10 +381,10 @@ impl WasmMachine {
 
     /// An access to a byte that no object has.
     pub(crate) fn bad_access<T>(&mut self, state: &mut State, how: Access, at: u32, size: u32) -> Done<T> {
-        let verb = if how == Access::Read { "read" } else { "write" };
-        let bytes = if size == 1 { "1 byte".to_string() } else { format!("{size} bytes") };
-        if at < 1024.min(self.layout.heap) {
-            let message = format!("{verb} of {bytes} at address {at}");
+        self.grow(state, at)?;
+        let access = how.of_bytes(size);
+        if at < FIRST_ADDRESS.min(self.layout.heap) {
+            let message = format!("{access} at address {at}");
             return self.fail(state, FailureKind::NullDereference, message);
         }
         if at >= self.layout.heap {
@@ -347,7 +395,7 @@ impl WasmMachine {
                     }
                     _ => (FailureKind::WildAccess, format!("at 0x{at:x}")),
                 };
-                return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
+                return self.fail(state, kind, format!("{access} {place}"));
             };
             let distance = at - object.start;
             let inside = distance < object.size;
@@ -362,17 +410,21 @@ impl WasmMachine {
                     format!("{} bytes behind an object of {} bytes", distance - object.size, object.size)
                 }
             };
-            return self.fail(state, kind, format!("{verb} of {bytes} {place}"));
+            return self.fail(state, kind, format!("{access} {place}"));
+        }
+        if let Some((kind, offset, size)) = self.after_its_time(state, at) {
+            let place = format!("at offset {offset} of a variable of {size} bytes");
+            return self.fail(state, kind, format!("{access} {place}"));
         }
         let kind =
             if at < self.layout.stack_top { FailureKind::StackOverflow } else { FailureKind::GlobalOverflow };
-        self.fail(state, kind, format!("{verb} of {bytes} beside an object"))
+        self.fail(state, kind, format!("{access} beside an object"))
     }
 }
 
 /// The name of an input that is a part of a draw.
-fn part_name(draw: &Draw, offset: u32, width: u8) -> String {
-    if draw.size == u32::from(width) {
+pub(crate) fn part_name(draw: &Draw, offset: u32, width: u8) -> String {
+    if draw.size == u32::from(width) && !draw.is_row {
         return draw.name.to_string();
     }
     format!("{}[{}]", draw.name, offset / u32::from(width))

@@ -6,7 +6,11 @@
 //! state before its last decision, and no instruction needs a way of its own to be continued.
 
 use crate::Trap;
+use crate::base::Bases;
 use crate::heap::{ALIGNMENT, Heap};
+use crate::lazy;
+use crate::lifetimes;
+use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::module::{ExportKind, Initial, Module};
 use crate::natives::{self, Native};
@@ -40,8 +44,11 @@ impl Default for Options {
 /// Numbers that a value may be one of, to be told apart one by one.
 const MOST_LEAVES: usize = 32;
 
-/// Functions of wasi-libc that read a text by words, past its end but never past a word that begins in it.
-const READ_WORDS: [&str; 12] = [
+/// Functions of C libraries that read a text by words, past its end but never past a word that begins in it.
+/// Portable libraries bring `rawmemchr` and `memrchr` with them, written in this way.
+const READ_WORDS: [&str; 14] = [
+    "rawmemchr",
+    "memrchr",
     "strlen",
     "memchr",
     "stpcpy",
@@ -63,6 +70,8 @@ pub(crate) const MOST_BYTES: u32 = 256 << 20;
 pub(crate) enum Stop {
     /// Arms were offered.
     Branch,
+    /// The state has changed: the instruction begins anew, without the decisions that it has made.
+    Again,
     /// The path is over.
     End(Box<Outcome>),
 }
@@ -84,6 +93,8 @@ pub struct WasmMachine {
     pub(crate) natives: Rc<Vec<Option<Native>>>,
     /// Functions of the C library that read whole words where a text may end; by function.
     pub(crate) reads_words: Vec<bool>,
+    /// Functions whose frame lies below the stack pointer; by function.
+    pub(crate) leaves: Vec<bool>,
     pub(crate) offered: Vec<Arm<Cond>>,
     /// Where the heap begins, and where the stack and the data are.
     pub(crate) layout: Layout,
@@ -91,6 +102,13 @@ pub struct WasmMachine {
     pub(crate) begun: Option<State>,
     /// Which instructions were executed.
     pub(crate) executed: Vec<bool>,
+    /// What inputs can be, by name.
+    pub(crate) limits: Limits,
+    /// Which arms of conditional instructions were taken; those of a site begin at its number in `first_arm`.
+    pub(crate) taken: Vec<bool>,
+    pub(crate) first_arm: Vec<u32>,
+    /// How often one of both was set.
+    pub(crate) news: u64,
 }
 
 /// Where things are in memory.
@@ -99,6 +117,8 @@ pub(crate) struct Layout {
     pub(crate) stack_top: u32,
     /// The heap, and in it a red zone before its first object.
     pub(crate) heap: u32,
+    /// Where objects of inputs begin; they end where objects of the program begin. 0 if there are none.
+    pub(crate) arena: u32,
     pub(crate) first_object: u32,
 }
 
@@ -122,11 +142,21 @@ impl WasmMachine {
         };
         let heap = number("__heap_base").unwrap_or(end);
         let first_object = heap.saturating_add(2 * ALIGNMENT - 1) & !(ALIGNMENT - 1);
-        let layout = Layout { stack_top, heap, first_object };
+        let is_lazy =
+            options.checks && module.imports.iter().any(|import| lazy::IMPORTS.contains(&&*import.name));
+        let (arena, first_object) = match is_lazy {
+            true => (first_object, first_object.saturating_add(lazy::ARENA)),
+            false => (0, first_object),
+        };
+        let layout = Layout { stack_top, heap, arena, first_object };
         let executed = vec![false; module.code.instructions.len()];
+        let (first_arm, arms) = module.code.first_arms();
+        let taken = vec![false; arms as usize];
         let reads = |name: &Option<String>| name.as_deref().is_some_and(|name| READ_WORDS.contains(&name));
         let reads_words = module.names.iter().map(reads).collect();
+        let leaves = lifetimes::leaves(&module);
         WasmMachine {
+            leaves,
             module,
             exprs,
             options,
@@ -136,6 +166,10 @@ impl WasmMachine {
             layout,
             begun: None,
             executed,
+            limits: Limits::default(),
+            taken,
+            first_arm,
+            news: 0,
         }
     }
 
@@ -157,6 +191,32 @@ impl WasmMachine {
     /// Which instructions were executed, by their order in the module.
     pub fn executed_flags(&self) -> &[bool] {
         &self.executed
+    }
+
+    /// Sets what inputs can be that are made from now on.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// What inputs can be.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Where objects of inputs begin, if the program has pointers that are inputs.
+    pub fn arena_start(&self) -> Option<u32> {
+        self.has_arena().then_some(self.layout.arena)
+    }
+
+    /// Which arms of conditional instructions were taken: [`Branch::first`](crate::Branch::first) is where
+    /// those of one begin.
+    pub fn taken_flags(&self) -> &[bool] {
+        &self.taken
+    }
+
+    /// A number that grows whenever an instruction is executed, or an arm is taken, for the first time.
+    pub fn news(&self) -> u64 {
+        self.news
     }
 
     /// Where the first object of the heap is.
@@ -275,6 +335,12 @@ impl WasmMachine {
                 dropped.0[number] = true;
             }
         }
+        if self.has_arena() {
+            let missing = u64::from(self.layout.first_object).saturating_sub(memory.bytes());
+            if memory.grow(missing.div_ceil(1 << 16) as u32).is_none() {
+                return Err("no memory for objects of inputs".into());
+            }
+        }
         let heap = Heap::new(self.layout.first_object);
         if self.options.checks && memory.size() > 0 && self.follows_allocator() {
             let end = memory.bytes().min(u32::MAX.into()) as u32;
@@ -297,6 +363,8 @@ impl WasmMachine {
             heap,
             world: Rc::new(World::default()),
             draws: Rc::default(),
+            lazy: Rc::default(),
+            ended: Rc::default(),
             known_globals: Rc::default(),
             steps: 0,
             arms: Arms::default(),
@@ -304,6 +372,8 @@ impl WasmMachine {
             cursor: 0,
             open: Vec::new(),
             known: Path::new(),
+            bases: Bases::default(),
+            overlays: Rc::default(),
         })
     }
 
@@ -451,8 +521,15 @@ impl Machine for WasmMachine {
     type Outcome = Ended;
 
     fn run(&mut self, state: &mut State, steps: u64, arms: &mut Vec<Arm<Cond>>) -> Pause<Ended> {
-        match self.go(state, steps) {
-            Ok(()) => Pause::OutOfSteps,
+        let until = state.steps.saturating_add(steps);
+        let mut done = self.go(state, steps);
+        while let Err(Stop::Again) = done {
+            state.made.clear();
+            state.cursor = 0;
+            done = self.go(state, until.saturating_sub(state.steps).max(1));
+        }
+        match done {
+            Ok(()) | Err(Stop::Again) => Pause::OutOfSteps,
             Err(Stop::Branch) => {
                 arms.append(&mut self.offered);
                 state.freeze();

@@ -412,20 +412,41 @@ impl Memory {
         }
     }
 
+    /// The first byte of a range that is not poisoned; the range exists.
+    pub(crate) fn first_object_byte(&self, first: u32, last: u32) -> Option<u32> {
+        let mut at = first;
+        while at <= last {
+            let offset = at as usize % PAGE;
+            let Some(marks) = &self.page(at).marks else { return Some(at) };
+            let clean = !marks.poisoned[offset / 64] >> (offset % 64);
+            if clean != 0 {
+                return Some(at + clean.trailing_zeros()).filter(|at| *at <= last);
+            }
+            at = (at | 63).checked_add(1)?;
+        }
+        None
+    }
+
     /// The bytes around an address that are not poisoned, at most so many to each side; empty if it is
     /// poisoned.
     pub(crate) fn around(&self, address: u32, most: u32) -> (u32, u32) {
         if !self.has(address.into(), 1) || self.is_poisoned(address) {
             return (address, address);
         }
+        let least = address.saturating_sub(most);
         let mut low = address;
-        while low > 0 && address - low < most && !self.is_poisoned(low - 1) {
-            low -= 1;
+        while low > least {
+            let page = (low - 1) & !(PAGE as u32 - 1);
+            if self.page(low - 1).marks.is_none() {
+                low = page.max(least);
+            } else if self.is_poisoned(low - 1) {
+                break;
+            } else {
+                low -= 1;
+            }
         }
-        let mut high = address + 1;
-        while self.has(high.into(), 1) && high - address < most && !self.is_poisoned(high) {
-            high += 1;
-        }
+        let room = (self.bytes() - u64::from(address)).min(most.into()) as u32;
+        let high = self.first_poisoned(address, room).unwrap_or(address + room);
         (low, high)
     }
 }

@@ -15,8 +15,8 @@ use crate::outcome::OutByte;
 use crate::state::{Slot, State};
 use evergreen_symbolic::{Binary, Cond, Const, Expr, Rel};
 
-/// Bytes that a comparison or a search looks at, at most.
-const MOST: u32 = 1 << 16;
+/// Bytes that a comparison or a search looks at, at most: it ends where the text or the memory does.
+const MOST: u32 = u32::MAX;
 
 /// Whether a byte can be read.
 enum Readable {
@@ -137,6 +137,7 @@ impl WasmMachine {
                 bad = Some(at);
                 break;
             }
+            self.settle(state, text + at, 1)?;
             let byte = self.text_byte(state, text + at);
             let mut found = Cond::FALSE;
             for wanted in wanted {
@@ -190,6 +191,8 @@ impl WasmMachine {
                     return Ok(Some(self.first_difference(&pairs, None)));
                 }
             }
+            self.settle(state, left, 1)?;
+            self.settle(state, right, 1)?;
             let (x, y) = (self.text_byte(state, left), self.text_byte(state, right));
             let (same, ends) =
                 (self.same(x, y), if text { self.same(x, OutByte::Number(0)) } else { Cond::FALSE });

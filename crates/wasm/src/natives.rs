@@ -42,6 +42,10 @@ pub enum NativeKind {
     Model(Model),
     /// Bytes of memory become inputs.
     MakeSymbolic,
+    /// A pointer becomes an input.
+    MakePointer,
+    /// A struct becomes an input.
+    MakeStruct,
     /// A value is drawn; whether it is a truth value.
     Draw(Scalar, bool),
     /// An int from a range: whether the upper end belongs to it.
@@ -161,6 +165,8 @@ fn imported(module: &str, name: &str) -> NativeKind {
     }
     match name {
         "klee_make_symbolic" | "evergreen_bytes" => NativeKind::MakeSymbolic,
+        "evergreen_pointer" => NativeKind::MakePointer,
+        "evergreen_struct" => NativeKind::MakeStruct,
         "klee_int" | "evergreen_int" => drawn("int").unwrap_or(NativeKind::Missing),
         "evergreen_int64" => drawn("int64").unwrap_or(NativeKind::Missing),
         "evergreen_float" => drawn("float").unwrap_or(NativeKind::Missing),
@@ -282,7 +288,7 @@ fn fits_import(module: &Module, function: u32, kind: NativeKind, name: &str) -> 
         NativeKind::Report | NativeKind::AssertFail => letters == "iiii:",
         NativeKind::Identity => params.len() == 1 && params == results,
         NativeKind::IsSymbolic => params.len() == 1 && **results == [Type::I32],
-        NativeKind::MakeSymbolic => letters == "iii:",
+        NativeKind::MakeSymbolic | NativeKind::MakePointer | NativeKind::MakeStruct => letters == "iii:",
         NativeKind::SetShadow(_)
         | NativeKind::RegisterGlobals
         | NativeKind::AllocaPoison
@@ -335,6 +341,7 @@ impl WasmMachine {
             }
             NativeKind::UsableSize => {
                 let address = self.pin(state, args[0])? as u32;
+                self.fix_length(state, address)?;
                 number(state.heap.object(address).map_or(0, |object| object.size))
             }
             NativeKind::Model(model) => self.model(state, model, args),
@@ -384,6 +391,21 @@ impl WasmMachine {
                 let name = self.name(state, args[2])?;
                 self.check_range(state, Access::Write, address.into(), size.into())?;
                 self.make_symbolic(state, address, size, &name);
+                Ok(None)
+            }
+            NativeKind::MakePointer | NativeKind::MakeStruct => {
+                if !self.has_arena() {
+                    return self.unsupported(state, "pointers as inputs without checks of memory");
+                }
+                let (address, ty) = (self.pin(state, args[0])? as u32, self.pin(state, args[1])? as u32);
+                let name = self.name(state, args[2])?;
+                let is_pointer = native.kind == NativeKind::MakePointer;
+                let size = if is_pointer { 4 } else { self.size_of(state, ty)? };
+                self.check_range(state, Access::Write, address.into(), size.into())?;
+                match is_pointer {
+                    true => self.make_pointer(state, address, ty, &name, None)?,
+                    false => self.make_struct(state, address, ty, &name)?,
+                }
                 Ok(None)
             }
             NativeKind::Draw(scalar, is_bool) => {
@@ -470,8 +492,18 @@ impl WasmMachine {
 
     fn draw_range(&mut self, state: &mut State, args: &[Slot], closed: bool) -> Done<Option<Slot>> {
         let name = self.name(state, args[2])?;
+        let scalar = Scalar { width: 4, signed: true, float: false };
+        // Between two numbers the input itself has the range: nothing is refused, and shares of inputs are
+        // those of the range.
+        if let [Slot::Number(low), Slot::Number(high), _] = args[..] {
+            let (low, high) = (i64::from(low as i32), i64::from(high as i32) - i64::from(!closed));
+            if low > high {
+                return Err(Stop::end(Outcome::Assumed));
+            }
+            return Ok(Some(self.draw_within(state, &name, scalar, Some((low, high)))));
+        }
         let draws = state.draws.clone();
-        let value = self.draw_scalar(state, &name, Scalar { width: 4, signed: true, float: false });
+        let value = self.draw_scalar(state, &name, scalar);
         let fits = {
             let mut exprs = self.exprs.borrow_mut();
             let [value, low, high] =
@@ -538,6 +570,9 @@ impl WasmMachine {
         state.memory.poison(start, size, false);
         let by = self.module.code.offsets.get(state.pc as usize).copied().unwrap_or(0);
         state.heap.add(Object { start, size, freed: false, by }, next);
+        if self.options.leaks && !self.is_own(state) {
+            state.heap.disown(start);
+        }
         state.heap.limit = state.memory.bytes().min(u32::MAX.into()) as u32;
         start
     }
@@ -546,6 +581,7 @@ impl WasmMachine {
         let (old, size) = (self.pin(state, old)? as u32, self.pin_size(state, size)?);
         if old != 0 {
             self.check_free(state, old)?;
+            self.fix_length(state, old)?;
         }
         let new = self.allocate(state, size, 1);
         if new != 0
@@ -602,6 +638,7 @@ impl WasmMachine {
             }
             _ => state.memory.poison(start, bytes, true),
         }
+        state.marked(code, (start, bytes));
     }
 
     /// Red zones behind globals: eight words each, of which the first three are address, size, size with

@@ -20,6 +20,10 @@ pub enum FailureKind {
     StackOverflow,
     GlobalOverflow,
     UseAfterFree,
+    /// A variable outside of its block.
+    UseAfterScope,
+    /// A variable of a function that has returned.
+    UseAfterReturn,
     DoubleFree,
     InvalidFree,
     Leak,
@@ -41,6 +45,8 @@ impl FailureKind {
             FailureKind::StackOverflow => "stack buffer overflow",
             FailureKind::GlobalOverflow => "global buffer overflow",
             FailureKind::UseAfterFree => "use after free",
+            FailureKind::UseAfterScope => "use after scope",
+            FailureKind::UseAfterReturn => "use after return",
             FailureKind::DoubleFree => "double free",
             FailureKind::InvalidFree => "invalid free",
             FailureKind::Leak => "memory leak",

@@ -6,6 +6,7 @@
 //! later on the path finds it decided.
 
 use crate::machine::{Done, WasmMachine, is_value};
+use crate::number::Bin;
 use crate::state::{Slot, State};
 use evergreen_symbolic::{Binary, Cond, Const, Expr, Kind};
 
@@ -55,6 +56,9 @@ impl WasmMachine {
             let rest = exprs.binary(Binary::Sub, e, from);
             let chosen = exprs.binary(Binary::Add, rest, to);
             address = crate::calc::slot(&exprs, chosen);
+            let pointer = crate::calc::slot(&exprs, to);
+            drop(exprs);
+            self.remember_base(state, Bin::I32Add, (pointer, Slot::Symbolic(rest)), address);
         }
         Ok(address)
     }

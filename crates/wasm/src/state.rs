@@ -5,9 +5,12 @@
 //! branches, those of the callers are *frozen*: moved into shared nodes that all copies use, and thawed when
 //! the path returns to them.
 
+use crate::base::Bases;
 use crate::code::Pc;
 use crate::heap::Heap;
+use crate::lazy::{Lazy, Pointer};
 use crate::memory::Memory;
+use crate::overlay::Overlay;
 use crate::world::World;
 use evergreen_explore::Path;
 use evergreen_symbolic::{Cond, Expr};
@@ -93,16 +96,44 @@ impl Drop for Frozen {
 }
 
 /// An object of memory that the program made symbolic, or a value that it drew.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draw {
     /// Its name; a second one of the same name has a number behind it.
     pub name: Rc<str>,
     /// How many bytes.
     pub size: u32,
-    /// The parts that were read: offset, width and value, sorted. A value is of kind I32 or I64, or a float.
+    /// The parts that were read: offset, width and value, sorted. A value is of kind I32 or I64; of a float
+    /// its bits.
     pub parts: Vec<(u32, u8, Expr)>,
+    /// Whether it is one float.
+    pub float: bool,
     /// Whether it is one value rather than bytes of memory.
     pub scalar: Option<Scalar>,
+    /// The object of an input that it is a part of, by number, and its offset there; number 0 is a struct
+    /// that is no object.
+    pub at: Option<(u32, u32)>,
+    /// Where it points to, if it is a pointer.
+    pub pointer: Option<Pointer>,
+    /// Whether it is a struct; then the draws from the first to the second number are its fields.
+    pub is_struct: bool,
+    /// See [`Draw::is_struct`].
+    pub fields: (u32, u32),
+    /// Bytes of an element, 0 if they are not known: [`Draw::range`] and [`Draw::values`] are about those.
+    pub unit: u8,
+    /// Whether it is the row of elements of an object: one element is in a row, too.
+    pub is_row: bool,
+    /// What elements can be.
+    pub range: Option<(i64, i64)>,
+    /// The numbers that elements can be.
+    pub values: Option<Rc<[i64]>>,
+}
+
+impl Draw {
+    /// The values of all inputs that it has.
+    pub fn inputs(&self) -> impl Iterator<Item = Expr> + '_ {
+        let pointer = self.pointer.iter().flat_map(|pointer| [pointer.object, pointer.length]);
+        self.parts.iter().map(|part| part.2).chain(pointer)
+    }
 }
 
 /// What kind of value was drawn.
@@ -134,6 +165,10 @@ pub struct State {
     pub(crate) heap: Heap,
     pub(crate) world: Rc<World>,
     pub(crate) draws: Rc<Vec<Draw>>,
+    /// Objects that inputs point to.
+    pub(crate) lazy: Rc<Lazy>,
+    /// Variables on the stack whose time is over.
+    pub(crate) ended: Rc<crate::lifetimes::Ended>,
     /// Global objects that instrumentation has named: address and size, sorted.
     pub(crate) known_globals: Rc<Vec<(u32, u32)>>,
     pub(crate) steps: u64,
@@ -145,6 +180,10 @@ pub struct State {
     pub(crate) open: Vec<(u32, Cond)>,
     /// The conditions of the arms that were taken: they narrow what addresses can be.
     pub(crate) known: Path<Cond>,
+    /// What the last symbolic pointers were made of.
+    pub(crate) bases: Bases,
+    /// Arrays that were stored into at symbolic places, the last one last.
+    pub(crate) overlays: Rc<Vec<Rc<Overlay>>>,
 }
 
 impl State {

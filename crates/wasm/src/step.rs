@@ -34,7 +34,10 @@ impl WasmMachine {
             state.steps += 1;
             let pc = state.pc as usize;
             let base = state.base;
-            self.executed[pc] = true;
+            if !self.executed[pc] {
+                self.executed[pc] = true;
+                self.news += 1;
+            }
             macro_rules! get {
                 ($register:expr) => {
                     state.registers[base + $register as usize]
@@ -97,6 +100,9 @@ impl WasmMachine {
                 Instruction::GlobalSet { global, from } => {
                     let value = get!(from);
                     Rc::make_mut(&mut state.globals)[global as usize] = value;
+                    if let (0, Slot::Number(to)) = (global, value) {
+                        state.stack_moves(to as u32);
+                    }
                 }
                 Instruction::Jump { to } => {
                     state.pc = to;
@@ -107,7 +113,7 @@ impl WasmMachine {
                         Slot::Number(n) => n as u32 != 0,
                         Slot::Symbolic(_) => self.condition(state, site, get!(condition))?,
                     };
-                    state.arms.take(site, taken.into());
+                    self.took(state, site, taken.into());
                     if taken {
                         state.finish(to);
                         continue;
@@ -118,7 +124,7 @@ impl WasmMachine {
                         Slot::Number(n) => n as u32 != 0,
                         Slot::Symbolic(_) => self.condition(state, site, get!(condition))?,
                     };
-                    state.arms.take(site, taken.into());
+                    self.took(state, site, taken.into());
                     if !taken {
                         state.finish(to);
                         continue;
@@ -131,7 +137,7 @@ impl WasmMachine {
                         Slot::Number(n) => targets.arms[(n as u32 as usize).min(last)],
                         Slot::Symbolic(_) => self.table_arm(state, site, get!(index), &targets.arms)?,
                     };
-                    state.arms.take(site, arm);
+                    self.took(state, site, arm);
                     state.finish(targets.places[arm as usize]);
                     continue;
                 }
@@ -159,6 +165,16 @@ impl WasmMachine {
         Ok(())
     }
 
+    /// Notes that a conditional instruction took an arm.
+    fn took(&mut self, state: &mut State, site: u32, arm: u32) {
+        state.arms.take(site, arm);
+        let flag = &mut self.taken[(self.first_arm[site as usize] + arm) as usize];
+        if !*flag {
+            *flag = true;
+            self.news += 1;
+        }
+    }
+
     fn binary(&mut self, state: &mut State, op: Bin, a: Slot, b: Slot) -> Done<Slot> {
         if let (Slot::Number(x), Slot::Number(y)) = (a, b) {
             return match number::binary(op, x, y) {
@@ -173,7 +189,11 @@ impl WasmMachine {
                 return self.trap(state, trap);
             }
         }
-        Ok(calc::binary(&mut shared.borrow_mut(), op, a, b))
+        let value = calc::binary(&mut shared.borrow_mut(), op, a, b);
+        if matches!(op, Bin::I32Add | Bin::I32Sub) {
+            self.remember_base(state, op, (a, b), value);
+        }
+        Ok(value)
     }
 
     fn unary(&mut self, state: &mut State, op: Un, a: Slot) -> Done<Slot> {
@@ -554,7 +574,7 @@ impl State {
 
     /// The instruction is not finished and will be executed again: it is counted then.
     fn again(&mut self, stop: Stop) -> Stop {
-        if let Stop::Branch = stop {
+        if let Stop::Branch | Stop::Again = stop {
             self.steps -= 1;
         }
         stop

@@ -170,7 +170,11 @@ impl WasmMachine {
         if !state.memory.has(address.into(), size) {
             return refuse(FAULT);
         }
-        Ok(self.check_range(state, how, address.into(), size)?)
+        self.check_range(state, how, address.into(), size)?;
+        if how == Access::Read {
+            self.settle(state, address, size as u32)?;
+        }
+        Ok(())
     }
 
     fn put(&mut self, state: &mut State, address: u32, bytes: &[u8]) -> Answer {

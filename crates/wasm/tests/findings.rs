@@ -56,6 +56,7 @@ int heap_read_symbolic(void) { int *p = calloc(6, 4); int r = p[in(0, 6)]; free(
 int heap_write_symbolic(void) { int *p = malloc(24); p[in(-3, 5)] = 1; free(p); return 0; }
 int heap_before(void) { char *p = malloc(5); return p[-1]; }
 int heap_off_by_one(void) { char *p = malloc(4); for (int i = 0; i <= 4; i++) p[i] = 'x'; free(p); return 0; }
+int heap_neighbour(void) { char *p = malloc(20), *q = malloc(100), *r = p + in(0, 70); *q = 1; return *r; }
 int heap_far(void) { int *p = malloc(8); int *q = malloc(8); p[in(0, 12)] = 3; return *q; }
 int after_free(void) { int *p = malloc(4); *p = 1; free(p); return *p; }
 int after_free_write(void) { int *p = malloc(4); free(p); if (in(0, 3) == 2) *p = 1; return 0; }
@@ -68,6 +69,8 @@ int null_read(void) { int *p = in(0, 1) ? &other : 0; return *p; }
 int null_write(void) { int *p = 0; *p = 1; return 0; }
 int null_field(void) { struct { int a[3]; int b; } *p = 0; return p->b; }
 int after_scope(void) { int *p; { int x[2] = {4, 5}; p = x; } return *p; }
+static int *escape(void) { int x[2] = {4, 5}, *p = x; return p; }
+int after_return(void) { return *escape(); }
 int grown(void) { int n = in(1, 3); char a[n]; a[n] = 1; return a[0]; }
 int allocated(void) { char *a = __builtin_alloca(5); a[in(0, 5)] = 1; return 0; }
 int asserted(void) { int n = in(0, 9); assert(n < 9); return n; }
@@ -89,16 +92,18 @@ int unreachable_code(void) { if (in(0, 1)) __builtin_trap(); return 0; }
 static int one(int a) { return a; }
 int called(void) { int (*f)(void) = (int (*)(void))one; return in(0, 1) ? f() : 0; }
 int called_nothing(void) { int (*f)(int) = in(0, 1) ? one : 0; return f(1); }
+static int wide(int n) { volatile char a[50000]; a[n] = n; return wide(n + 1) + a[n]; }
+int full_stack(void) { return in(0, 1) ? wide(0) : 1; }
 "#;
 
 #[test]
 fn failing() {
     use FailureKind::*;
-    let elsewhere = [("recursion", "deep"), ("copied_text", "strcpy")];
+    let elsewhere = [("recursion", "deep"), ("full_stack", "wide"), ("copied_text", "strcpy")];
     let kind = |name: &str| match name {
-        "after_scope" | "grown" | "allocated" | "copied_text" | "copied" | "measured" | "compared" => {
-            StackOverflow
-        }
+        "after_scope" => UseAfterScope,
+        "after_return" => UseAfterReturn,
+        "grown" | "allocated" | "copied_text" | "copied" | "measured" | "compared" => StackOverflow,
         "copied_from" => GlobalOverflow,
         "set" => HeapOverflow,
         "after_free" | "after_free_write" | "after_realloc" => UseAfterFree,
@@ -106,7 +111,7 @@ fn failing() {
         "asserted" | "asserted_klee" | "checked" => Assertion,
         "aborted" | "reported" => Abort,
         "divided" | "remainder_of" => Trap(evergreen_wasm::Trap::DivisionByZero),
-        "recursion" => Trap(evergreen_wasm::Trap::StackOverflow),
+        "recursion" | "full_stack" => Trap(evergreen_wasm::Trap::StackOverflow),
         "unreachable_code" => Trap(evergreen_wasm::Trap::Unreachable),
         "called" => Trap(evergreen_wasm::Trap::BadSignature),
         "called_nothing" => Trap(evergreen_wasm::Trap::UninitializedElement),
@@ -119,7 +124,7 @@ fn failing() {
     };
     let text = format!("{HEAD}{FAILING}");
     let exports = exports(FAILING);
-    assert_eq!(exports.len(), 45);
+    assert_eq!(exports.len(), 47);
     let module = compile(&text, &exports, OBJECTS);
     let mut program = Program::new(&module, Options::default());
     for name in &exports {
@@ -130,6 +135,15 @@ fn failing() {
 }
 
 const CLEAN: &str = r#"
+void *rawmemchr(const void *text, int c) { const unsigned *word = text; unsigned char *at;
+    for (;;) { unsigned w = *word++; at = (unsigned char *)&w;
+        for (int i = 0; i < 4; i++) if (at[i] == (unsigned char)c) return (char *)(word - 1) + i; } }
+int by_words(void) { char *p = malloc(2); p[0] = 'a'; p[1] = 0; return rawmemchr(p, 0) == p + 1 ? in(0, 1) : 2; }
+static char *letters(int n) { char *p = malloc(n + 1); memset(p, 'a', n); p[n] = 0; return p; }
+int long_texts(void) { char *p = letters(100000), *q = letters(100000); q[90000] = 'b';
+    assert(strlen(p) == 100000 && strcmp(p, q) < 0 && strchr(q, 'b') == q + 90000 && !strchr(p, 'b'));
+    assert(strcmp(p, letters(100000)) == 0 && strncmp(p, q, 95000) < 0 && strncmp(p, q, 85000) == 0);
+    return in(0, 1); }
 int stack_write(void) { int a[4]; int n = 3; a[n] = 1; return a[3]; }
 int stack_write_symbolic(void) { int a[4] = {0}; a[in(0, 3)] = 1; return a[1]; }
 int stack_read_symbolic(void) { char a[5] = "abcd"; return a[in(0, 4)]; }
@@ -140,6 +154,18 @@ int heap_loop(void) { char *p = malloc(4); for (int i = 0; i < 4; i++) p[i] = 'x
 int end_pointer(void) { int *p = malloc(16), *end = p + 4; int n = 0; while (p < end) *p++ = n++; return n; }
 int from_the_end(void) { int a[4] = {1, 2, 3, 4}; int *end = a + 4; return end[-in(1, 4)]; }
 int one_less(void) { int a[4] = {1, 2, 3, 4}; return a[in(1, 4) - 1]; }
+int letter_beside(void) { int before[100], a[26] = {0}, behind[100]; before[0] = behind[0] = 1;
+    return a[in('a', 'z') - 'a'] + before[0] + behind[0]; }
+int letter_on_heap(void) { int *before = malloc(400), *a = calloc(26, 4), *behind = malloc(400);
+    before[0] = behind[0] = 1; a[in('a', 'z') - 'a'] = 5; return a[3]; }
+int letter_guarded(void) { int *before = malloc(400), *a = calloc(26, 4); int c = in(0, 300); before[0] = 1;
+    if (c % 7 != 3 || (c ^ 96) > 26 || c <= 96) return 0;
+    return a[c - 'a']; }
+int letter_kept(void) { int *before = malloc(400), *a = calloc(26, 4), *p = &a[in('a', 'z') - 'a'];
+    before[0] = 1; *p = 3; p += 1; return p[-1]; }
+int letter_lost(void) { int *before = malloc(400), *a = calloc(26, 4), *p = &a[in('a', 'z') - 'a'];
+    int sums[20]; for (int i = 0; i < 20; i++) sums[i] = before[i] = in(0, 9) + 2000 + i;
+    return *p + sums[3]; }
 int freed(void) { int *p = malloc(4); free(p); free(0);
     p = realloc(0, 8); p = realloc(p, 32); p[7] = 1; free(p); return 0; }
 int nullable(void) { int *p = in(0, 1) ? &other : 0; return p ? *p : 0; }

@@ -15,6 +15,8 @@ const FUNCTIONS: usize = 80;
 
 const HEAD: &str = r"
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 struct pair { int8_t a; uint16_t b; int32_t c; int64_t d; };
 static const int8_t bytes[8] = {3, -7, 120, -128, 0, 55, -1, 9};
 static const uint16_t words[16] = {1, 2, 4, 8, 65535, 32768, 77, 5, 0, 9, 300, 41, 7, 1000, 12345, 2};
@@ -51,16 +53,17 @@ static uint32_t urem32(uint32_t a, uint32_t b) {
 }
 ";
 
-/// The compiler does not know that `zero` is: what it divides by is no constant.
+/// The compiler does not know that `zero` and `nothing` are: what it divides, and what it divides by, is no
+/// constant, and neither is the other.
 const WASM: &str = r"
 #include <klee/klee.h>
 #include <evergreen.h>
-int zero;
-#define div64(a, b) ((int64_t)(a) / ((int64_t)(b) + (int64_t)zero))
-#define div32(a, b) ((int32_t)(a) / ((int32_t)(b) + (int32_t)zero))
-#define rem32(a, b) ((int32_t)(a) % ((int32_t)(b) + (int32_t)zero))
-#define udiv32(a, b) ((uint32_t)(a) / ((uint32_t)(b) + (uint32_t)zero))
-#define urem32(a, b) ((uint32_t)(a) % ((uint32_t)(b) + (uint32_t)zero))
+int zero, nothing;
+#define div64(a, b) (((int64_t)(a) + (int64_t)nothing) / ((int64_t)(b) + (int64_t)zero))
+#define div32(a, b) (((int32_t)(a) + (int32_t)nothing) / ((int32_t)(b) + (int32_t)zero))
+#define rem32(a, b) (((int32_t)(a) + (int32_t)nothing) % ((int32_t)(b) + (int32_t)zero))
+#define udiv32(a, b) (((uint32_t)(a) + (uint32_t)nothing) / ((uint32_t)(b) + (uint32_t)zero))
+#define urem32(a, b) (((uint32_t)(a) + (uint32_t)nothing) % ((uint32_t)(b) + (uint32_t)zero))
 ";
 
 const TYPES: [&str; 8] =
@@ -76,7 +79,19 @@ struct Writer<'a> {
     callees: &'a [String],
     made: usize,
     indent: usize,
+    /// Whether it has arrays of several widths and pointers, on stack and heap.
+    arrays: bool,
 }
+
+/// Arrays that functions with arrays have: stored into at symbolic places, read there in other widths.
+const ARRAYS: &str = "    int8_t small[12] = {1, -2, 3, (int8_t)a, 5, 6, -7, 8, 9, 10, (int8_t)b, 12};
+    int32_t before[40] = {0};
+    uint16_t mid[6] = {a, b, 3, 4, 65535, 6};
+    int64_t wide[3] = {a, -1, 5000000000ll};
+    int32_t *heap = malloc(5 * sizeof *heap), *q = heap;
+    for (int i = 0; i < 5; i++) heap[i] = i * a;
+    before[39] = b;
+";
 
 impl Writer<'_> {
     fn line(&mut self, text: &str) {
@@ -128,6 +143,7 @@ impl Writer<'_> {
             16 => format!("bytes[{a} & 7]"),
             17 => format!("words[({a}) & 15]"),
             18 => format!("{}[({a}) & {}]", self.random.one_of(&["ints", "local"]), 3),
+            22 if self.arrays => self.element(&a),
             19 => {
                 let condition = self.condition(1);
                 format!("({condition} ? {a} : {b})")
@@ -163,7 +179,46 @@ impl Writer<'_> {
         self.line("}");
     }
 
+    /// A place in an array that an expression chooses.
+    fn element(&mut self, at: &str) -> String {
+        match self.random.below(9) {
+            0 => format!("small[(int)({at} & 7) + {}]", self.random.below(5)),
+            1 => format!("mid[(uint32_t)({at}) % 6u]"),
+            2 => format!("wide[({at} & 1) + 1]"),
+            3 => format!("heap[{at} & 3]"),
+            4 => format!("heap[((int)({at}) & 3) + 100 - 99]"),
+            5 => format!("mid[(100 + ((int)({at}) & 3)) - 'b']"),
+            6 => format!("*(int32_t *)(small + ({at} & 7))"),
+            7 => format!("*(int16_t *)((char *)mid + ({at} & 7))"),
+            _ => "*q".to_string(),
+        }
+    }
+
+    /// A statement about arrays and pointers.
+    fn array_statement(&mut self) {
+        let (at, value) = (self.expression(1), self.expression(1));
+        match self.random.below(9) {
+            0 => self.line(&format!("q = &local[{at} & 3];")),
+            1 => self.line(&format!("q = ({value}) > 1 ? heap + ({at} & 3) : local + 1;")),
+            2 => self.line(&format!("memcpy(small + ({at} & 3), local + ({value} & 1), 1 + ({at} & 3));")),
+            3 => self.line(&format!("memset((char *)mid + ({at} & 7), (int)({value}), 2);")),
+            4 => {
+                let places = ["heap[1]", "heap[2]", "local[0]", "local[2]", "small[4]", "mid[2]", "wide[1]"];
+                let place = *self.random.one_of(&places);
+                self.line(&format!("{place} = {value};"));
+            }
+            _ => {
+                let element = self.element(&at);
+                let assign = *self.random.one_of(&["=", "+=", "^="]);
+                self.line(&format!("{element} {assign} {value};"));
+            }
+        }
+    }
+
     fn statement(&mut self, depth: usize) {
+        if self.arrays && self.random.one_in(2) {
+            return self.array_statement();
+        }
         let kind = if depth == 0 { self.random.below(5) } else { self.random.below(11) };
         match kind {
             0 => {
@@ -244,7 +299,7 @@ struct Function {
     high: [i32; 2],
 }
 
-fn function(random: &mut Random, number: usize, callees: &[String]) -> Function {
+fn function(random: &mut Random, number: usize, callees: &[String], arrays: bool) -> Function {
     let name = format!("f{number}");
     let mut writer = Writer {
         random,
@@ -253,30 +308,35 @@ fn function(random: &mut Random, number: usize, callees: &[String]) -> Function 
         callees,
         made: 0,
         indent: 1,
+        arrays,
     };
     for _ in 0..2 + writer.random.below(3) {
         writer.statement(2);
     }
     let last = writer.expression(2);
     let body = std::mem::take(&mut writer.text);
+    let (arrays, sum) = match arrays {
+        true => (ARRAYS, " + small[4] + mid[2] + wide[2] + heap[1] + before[39] + *q"),
+        false => ("", ""),
+    };
     let text = format!(
         "static int {name}(int a, int b) {{\n    int32_t local[4] = {{a, b, 7, -1}};\n    \
          struct pair p = {{(int8_t)a, (uint16_t)b, a - b, (int64_t)a * 3}};\n    int64_t x = a;\n    \
-         state[1] = 3;\n{body}    return (int)({last} + p.c + local[2]);\n}}\n"
+         state[1] = 3;\n{arrays}{body}    return (int)({last} + p.c + local[2]{sum});\n}}\n"
     );
     let sizes = [2 + random.below(7) as i32, 2 + random.below(5) as i32];
     let low = [random.below(8) as i32 - 5, random.below(40) as i32 - 20];
     Function { name, text, low, high: [low[0] + sizes[0] - 1, low[1] + sizes[1] - 1] }
 }
 
-fn functions(seed: u64) -> Vec<Function> {
+fn functions(seed: u64, arrays: bool) -> Vec<Function> {
     let mut random = Random(seed);
     let mut all: Vec<Function> = Vec::new();
     let mut leaves: Vec<String> = Vec::new();
     for number in 0..FUNCTIONS {
         // Calls do not nest: the first functions call nothing, the others only them.
         let callees = if number < 10 { &[][..] } else { &leaves };
-        let made = function(&mut random, number, callees);
+        let made = function(&mut random, number, callees, arrays);
         if number < 10 {
             leaves.push(made.name.clone());
         }
@@ -353,9 +413,12 @@ fn end(exprs: &Exprs, outcome: &Outcome, under: &Assignment) -> (i32, i32) {
 /// Every input has one path and its native end there.
 fn check(program: &Program, f: &Function, paths: &[PathFound], native: &[(i32, i32)]) {
     let exprs = program.machine.exprs().borrow();
-    let (Some(&a), Some(&b)) = (exprs.named("a").first(), exprs.named("b").first()) else {
-        panic!("no inputs")
+    // Functions before it have inputs of the same names with other ranges.
+    let input = |name: &str, at: usize| {
+        let range = Some((i64::from(f.low[at]), i64::from(f.high[at])));
+        exprs.named(name).iter().copied().find(|input| exprs.input_of(*input).range == range)
     };
+    let (Some(a), Some(b)) = (input("a", 0), input("b", 1)) else { panic!("no inputs") };
     let mut used = vec![false; paths.len()];
     let inputs = (f.low[0]..=f.high[0]).flat_map(|i| (f.low[1]..=f.high[1]).map(move |j| (i, j)));
     for ((i, j), native) in inputs.zip(native) {
@@ -377,10 +440,13 @@ fn check(program: &Program, f: &Function, paths: &[PathFound], native: &[(i32, i
 }
 
 fn compare(seed: u64) -> usize {
-    let all = functions(seed);
-    let native = natively(&all);
+    compare_all(&functions(seed, false))
+}
+
+fn compare_all(all: &[Function]) -> usize {
+    let native = natively(all);
     let exports: Vec<String> = all.iter().map(|f| format!("t_{}", f.name)).collect();
-    let module = compile(&harness(&all), &exports, OBJECTS);
+    let module = compile(&harness(all), &exports, OBJECTS);
     let mut paths = 0;
     for chunk in (0..all.len()).collect::<Vec<_>>().chunks(20) {
         let mut program = Program::new(&module, Options::default());
@@ -397,15 +463,53 @@ fn compare(seed: u64) -> usize {
 
 #[test]
 fn functions_do_what_they_do_natively() {
-    assert!(compare(1) + compare(2) > 800);
+    let paths = compare(1) + compare(2);
+    assert!(paths > 480, "{paths} paths");
 }
 
 #[test]
 fn other_functions_do_what_they_do_natively() {
-    assert!(compare(3) + compare(4) > 800);
+    let paths = compare(3) + compare(4);
+    assert!(paths > 480, "{paths} paths");
 }
 
 /// Ten times as many.
+#[test]
+fn functions_with_arrays_do_what_they_do_natively() {
+    assert!(compare_all(&functions(51, true)) > 300);
+}
+
+/// Stores at symbolic and at known places between loads at symbolic ones, in overlapping parts of an array.
+#[test]
+fn loads_go_through_the_stores_before_them() {
+    let bodies = [
+        "int t[8] = {0}; t[a] = 5; t[3] = 9; t[b] += 2; t[6] = a; return t[(a + b) & 7] * 100 + t[a];",
+        "short t[16] = {0}; t[a]++; t[b + 4]++; t[a + b]++; t[7] = 40; t[b]++; return t[a] * 64 + t[b + 7];",
+        "char t[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; t[a] = t[b]; t[b] = t[a + 4]; int v; \
+         memcpy(&v, t + (a & 3), 4); t[2] = b; return v + t[b + 2] * 3 + t[a];",
+        "int64_t t[8] = {0}; for (int i = 0; i < 3; i++) t[(a + i * b) & 7] += i + 1; return t[a] * 16 + t[b];",
+        "unsigned char s[16] = {0}, d[16]; s[a + 2] = 7; memcpy(d, s, 16); s[b + 2] = 9; s[a + 1] ^= 3; \
+         return d[b + 2] * 256 + s[a + 2];",
+    ];
+    let function = |(number, body): (usize, &&str)| Function {
+        name: format!("h{number}"),
+        text: format!("static int h{number}(int a, int b) {{ {} }}\n", body),
+        low: [0, 0],
+        high: [7, 7],
+    };
+    let all: Vec<Function> = bodies.iter().enumerate().map(function).collect();
+    // Nothing in them branches, so stores and loads are one path.
+    assert!(compare_all(&all) < 40);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_functions_with_arrays_do_what_they_do_natively() {
+    let seeds = 100..110;
+    let paths: usize = seeds.map(|seed| compare_all(&functions(seed, true))).sum();
+    assert!(paths > 3000);
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn many_functions_do_what_they_do_natively() {

@@ -3,6 +3,7 @@
 mod common;
 mod exactness;
 mod findings;
+mod floats;
 mod generated;
 mod models;
 mod mutants;

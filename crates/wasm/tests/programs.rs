@@ -49,6 +49,13 @@ impl Program {
         Program { machine, oracle }
     }
 
+    /// The same with this solver; `none` is none.
+    pub(crate) fn with_solver(bytes: &[u8], options: Options, solver: &'static str) -> Program {
+        let program = Program::new(bytes, options);
+        let make = move || Evergreen::builder().store("memory:").solver(solver).build();
+        Program { oracle: BranchOracle::new(program.machine.exprs().clone(), Box::new(make)), ..program }
+    }
+
     /// All paths of a function without parameters. The program has to be decided completely.
     pub(crate) fn paths(&mut self, function: &str, world: World) -> Vec<PathFound> {
         let index = self.machine.module().function(function);

@@ -170,9 +170,13 @@ fn replay(what: &str, module: &[u8], given: &Given, options: Options) -> BTreeMa
             Outcome::Exited(_) => "exited",
             Outcome::Assumed => "assumed",
             Outcome::Failed(failure) => failure.kind.name(),
+            Outcome::Unsupported { .. } => "unsupported",
             other => panic!("{what}: {other:?}"),
         };
         *counts.entry(name).or_default() += 1;
+        if name == "unsupported" {
+            continue;
+        }
         if let Outcome::Failed(failure) = how
             && failure.kind == FailureKind::Trap(Trap::StackOverflow)
         {
@@ -192,6 +196,34 @@ fn replay(what: &str, module: &[u8], given: &Given, options: Options) -> BTreeMa
         assert_eq!(ran.draws, test.draws.len(), "{}", shown());
     }
     counts
+}
+
+/// The arms that tests of all paths take on the engine are those that the machine has noted, and no others.
+#[test]
+fn covered_arms_are_those_that_tests_take() {
+    for (name, size) in [("json", 3), ("calc", 3), ("machine", 3), ("semver", 2), ("bst", 4)] {
+        let file = repository().join(format!("subjects/c/{name}/v1/{name}.c"));
+        let module = compile_file(&file, &[], OBJECTS, &[&format!("-DN={size}")]);
+        let mut program = Program::new(&module, Options::default());
+        let world = world(&mut program.machine.exprs().borrow_mut(), &Given::default());
+        let paths = program.paths("_start", world.clone());
+        let probed = Probed::plant(&module, &natives(&program.machine)).unwrap();
+        let mut taken = std::collections::BTreeSet::new();
+        for path in &paths {
+            let test = Test { trace: path.ended.arms.count as u32, ..test(&program.machine, &world, path) };
+            taken.extend(probed.run(&test, &Limits::default()).unwrap().trace);
+        }
+        let (flags, mut noted) = (program.machine.taken_flags(), std::collections::BTreeSet::new());
+        let branches = program.machine.module().code.branches();
+        for branch in &branches {
+            let arms = (0..).zip(&flags[branch.first..branch.first + branch.arms.len()]);
+            noted.extend(arms.filter(|(_, taken)| **taken).map(|(arm, _)| (branch.site, arm)));
+        }
+        assert_eq!(noted, taken, "{name}");
+        let all: usize = branches.iter().map(|branch| branch.arms.len()).sum();
+        assert!(noted.len() > 20 && noted.len() <= all, "{name}: {} of {all}", noted.len());
+        assert_eq!(flags.len(), all, "{name}");
+    }
 }
 
 /// Subjects with a size, and the paths that the first version then has.
@@ -222,6 +254,7 @@ fn replay_subject(name: &str, version: &str, size: u32, models: bool) -> usize {
     let what = format!("{name} {version}, N={size}, models {models}");
     let counts = replay(&what, &module, &Given::default(), Options { models, ..Options::default() });
     println!("{what}: {counts:?}");
+    assert!(!counts.contains_key("unsupported"), "{what}: {counts:?}");
     counts.values().sum()
 }
 
@@ -294,6 +327,42 @@ fn a_program_that_looks_around() {
     assert_eq!(counts, BTreeMap::from([("exited", 20), ("returned", 240)]));
 }
 
+/// A path of three bytes from an argument, with any slashes; then folders of that name.
+const NAMES: &str = r#"
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+int main(int argc, char **argv) {
+    struct stat status;
+    (void)argc;
+    if (stat(argv[1], &status) != 0) printf("error %d\n", errno);
+    else printf("%s %d\n", S_ISDIR(status.st_mode) ? "folder" : "file", (int)status.st_size);
+    return 0;
+}
+"#;
+
+#[test]
+fn paths_with_inputs_may_have_slashes() {
+    let module = compile(NAMES, &[], OBJECTS);
+    let files = vec![("a/b", 1), ("a/cd", 1), ("e", 1)];
+    let given = Given { args: vec![3], files, ..Given::default() };
+    let counts = replay("names", &module, &given, Options::default());
+    assert_eq!(counts.keys().collect::<Vec<_>>(), [&"returned"]);
+}
+
+/// A folder with a name from the inputs is not made under another one.
+#[test]
+fn folders_are_not_made_under_unknown_names() {
+    let text = r#"
+#include <sys/stat.h>
+int main(int argc, char **argv) { return argc > 2 && (mkdir(argv[1], 0777) || mkdir(argv[2], 0777)); }
+"#;
+    let module = compile(text, &[], OBJECTS);
+    let given = Given { args: vec![1, 1], files: vec![("a", 1)], ..Given::default() };
+    let counts = replay("folders", &module, &given, Options::default());
+    assert!(counts.get("unsupported").is_some_and(|count| *count > 0), "{counts:?}");
+}
+
 #[test]
 fn utilities() {
     let given = |args: &[usize], stdin| Given { args: args.to_vec(), stdin, ..Given::default() };
@@ -308,6 +377,7 @@ fn utilities() {
             let file = repository().join(format!("subjects/c/{name}/{version}/{name}.c"));
             let module = compile_file(&file, &[], OBJECTS, &[]);
             let counts = replay(&format!("{name} {version}"), &module, &given, Options::default());
+            assert!(!counts.contains_key("unsupported"), "{name} {version}: {counts:?}");
             println!("{name} {version}: {counts:?}");
         }
     }

@@ -6,6 +6,12 @@
 //! An array is never a value here, only what reads of it give: a read of a store is a multiplexer, a read of
 //! a declared array is a new vector, and of two such reads at equal indices the values are equal
 //! [Ackermann, Solvable Cases of the Decision Problem '54].
+//!
+//! An equality of two arrays is a new variable with a new index. After all constraints follow clauses that say
+//! what they mean: if it is false, the arrays differ at that index; if it is true, they have equal elements
+//! there and at every other index that is read or written. These follow from the equality whatever the indices
+//! are, so clauses without a solution show that there is no model. The other way round is not claimed: an index
+//! that matters may be missing.
 
 use super::circuits::{self as circuit, Shift};
 use super::form::{Form, Node, NodeId, Sort};
@@ -40,12 +46,15 @@ pub(super) struct Clauses {
     /// For each clause that says that a constraint holds: its number, and the constraint's place among the
     /// chosen ones. Ascending. All other clauses only say what gates and reads are.
     pub(super) asserted: Vec<(u32, u32)>,
+    /// There are equalities of arrays: the clauses may have a solution where the constraints have no model.
+    pub(super) is_partial: bool,
 }
 
 /// The clauses of constraints, in this order; at most so many.
 pub(super) fn blast(form: &Form, constraints: &[NodeId], most: usize) -> Result<Clauses, Unblasted> {
     let mut blaster = Blaster::new(form, most);
-    let mut clauses = Clauses { gates: Gates::new(0), false_at: None, asserted: Vec::new() };
+    let mut clauses =
+        Clauses { gates: Gates::new(0), false_at: None, asserted: Vec::new(), is_partial: false };
     for (place, &constraint) in constraints.iter().enumerate() {
         let bits = match form.node(constraint) {
             // A disjunction is a clause by itself.
@@ -64,8 +73,18 @@ pub(super) fn blast(form: &Form, constraints: &[NodeId], most: usize) -> Result<
         }
         blaster.gates.finish()?;
     }
+    clauses.is_partial = !blaster.equalities.is_empty();
+    blaster.tie_arrays()?;
     clauses.gates = blaster.gates;
     Ok(clauses)
+}
+
+/// An equality of two arrays.
+struct Equality {
+    arrays: [NodeId; 2],
+    same: Bit,
+    /// Where they differ, if they do.
+    apart: Vec<Bit>,
 }
 
 /// A read of a declared array.
@@ -81,6 +100,7 @@ pub(super) struct Blaster<'f> {
     bits: FxHashMap<NodeId, Vec<Bit>>,
     /// The reads of each declared array.
     reads: FxHashMap<NodeId, Vec<Read>>,
+    equalities: Vec<Equality>,
     steps: u64,
 }
 
@@ -91,6 +111,7 @@ impl<'f> Blaster<'f> {
             gates: Gates::new(most),
             bits: FxHashMap::default(),
             reads: FxHashMap::default(),
+            equalities: Vec::new(),
             steps: 0,
         }
     }
@@ -144,10 +165,61 @@ impl<'f> Blaster<'f> {
                     Node::Fun(Fun::Select) => self.select(self.form.args(node)[0], &args[1]),
                     Node::Fun(fun) => function(&mut self.gates, fun, &args).ok_or(Unblasted::Outside),
                     Node::Indexed(fun, i, j) => indexed(fun, i, j, &args[0]).ok_or(Unblasted::Outside),
+                    Node::SameArrays => self.same_arrays(node),
                     Node::ConstArray | Node::Outside => Err(Unblasted::Outside),
                 }
             }
         }
+    }
+
+    /// An equality of arrays: what it means is said when all indices are known.
+    fn same_arrays(&mut self, node: NodeId) -> Result<Vec<Bit>, Unblasted> {
+        let &[a, b] = self.form.args(node) else { return Err(Unblasted::Outside) };
+        let Sort::Array { index, .. } = self.form.sort(a) else { return Err(Unblasted::Outside) };
+        let same = self.gates.input();
+        let apart: Vec<Bit> = (0..index).map(|_| self.gates.input()).collect();
+        self.equalities.push(Equality { arrays: [a, b], same, apart });
+        Ok(vec![same])
+    }
+
+    /// Says what the equalities mean.
+    fn tie_arrays(&mut self) -> Result<(), Unblasted> {
+        let equalities = std::mem::take(&mut self.equalities);
+        if equalities.is_empty() {
+            return Ok(());
+        }
+        let indices = self.indices(&equalities)?;
+        for Equality { arrays: [a, b], same, apart } in &equalities {
+            for index in indices.iter().filter(|index| index.len() == apart.len()) {
+                let (x, y) = (self.select(*a, index)?, self.select(*b, index)?);
+                let equal = circuit::equal(&mut self.gates, &x, &y);
+                self.gates.assert_any(vec![!*same, equal]);
+                if index == apart {
+                    self.gates.assert_any(vec![*same, !equal]);
+                }
+                self.gates.finish()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The indices at which something is read or written below the constraints, in the order of their nodes,
+    /// and those of the equalities; each once.
+    fn indices(&mut self, equalities: &[Equality]) -> Result<Vec<Vec<Bit>>, Unblasted> {
+        let mut indices: Vec<Vec<Bit>> = Vec::new();
+        for number in 0..self.form.len() as u32 {
+            let node = NodeId(number);
+            let is_place = matches!(self.form.node(node), Node::Fun(Fun::Select | Fun::Store));
+            if is_place && self.bits.contains_key(&node) {
+                self.step(indices.len())?;
+                let index = &self.bits[&self.form.args(node)[1]];
+                if !indices.contains(index) {
+                    indices.push(index.clone());
+                }
+            }
+        }
+        indices.extend(equalities.iter().map(|equality| equality.apart.clone()));
+        Ok(indices)
     }
 
     /// What an array has at an index. Arrays are made of other arrays: those below come first, each once.

@@ -69,6 +69,8 @@ pub(super) enum Node {
     Indexed(Indexed, u32, u32),
     /// An array that has one element everywhere.
     ConstArray,
+    /// Whether two arrays are equal.
+    SameArrays,
     /// Something outside, or above something outside.
     Outside,
 }
@@ -279,6 +281,9 @@ impl Form {
                 };
                 fits.then_some(Entry { node, sort, args })?
             }
+            (false, None) if is_same_arrays(node, sorts) => {
+                Entry { node: Node::SameArrays, sort: Sort::Bool, args }
+            }
             (false, None) => match result(node, sorts)? {
                 Sort::Outside => Entry { node: Node::Outside, sort: Sort::Outside, args },
                 sort => Entry { node, sort, args },
@@ -298,6 +303,14 @@ impl Form {
             self.args.push(arg);
         }
         Some((start, self.args.len() as u32))
+    }
+}
+
+/// Whether a node compares two arrays from vectors to vectors.
+fn is_same_arrays(node: Node, args: &[Sort]) -> bool {
+    match (node, args) {
+        (Node::Fun(Fun::Eq), [a @ Sort::Array { .. }, b]) => a == b,
+        _ => false,
     }
 }
 

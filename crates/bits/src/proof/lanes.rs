@@ -232,8 +232,8 @@ impl<'f> Lanes<'f> {
         match form.node(node) {
             Node::Leaf => Ok(Values::Same(self.facts.leaves.get(&node).copied())),
             Node::Literal(value) => Ok(Values::Same(Some(value))),
-            // An array has no value; its reads have.
-            Node::Outside | Node::ConstArray => Ok(Values::Same(None)),
+            // An array has no value; its reads have. So it is not known whether two are equal.
+            Node::Outside | Node::ConstArray | Node::SameArrays => Ok(Values::Same(None)),
             Node::Fun(Fun::Select) => self.select(args[0], args[1], work),
             Node::Fun(_) | Node::Indexed(..) => {
                 let Some(result) = form.sort(node).width() else { return Ok(Values::Same(None)) };

@@ -111,6 +111,7 @@ fn refute(form: &Form, positions: &[u32], effort: Effort) -> Refuted {
         }
         let mut budget = effort.budget;
         match solver.solve(&[], &mut budget) {
+            Outcome::Sat if clauses.is_partial => return Refuted::Open,
             Outcome::Sat => return Refuted::Not,
             Outcome::Spent => break,
             Outcome::Unsat => {}

@@ -101,7 +101,7 @@ impl Search<'_> {
             supports.push(match self.form.node(node) {
                 Node::Leaf if !is_value || self.facts.knows(node) => Support::Nothing,
                 Node::Leaf if is_narrow(self.form, node) => Support::One(node),
-                Node::Leaf | Node::Outside => Support::More,
+                Node::Leaf | Node::Outside | Node::SameArrays => Support::More,
                 _ => {
                     let args = self.form.args(node).iter().map(|a| supports[a.0 as usize]);
                     args.fold(Support::Nothing, Support::join)

@@ -4,10 +4,9 @@ use super::columns::{Columns, bits_of};
 use crate::functions::{BINARY, OVERFLOWS, RELATIONS};
 use evergreen_structures::Random;
 use evergreen_term::{
-    ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId, Terms,
-    Value,
+    ArrayValue, BitVec, Completion, Entries, Evaluator, Fun, Indexed, Model, Sort, SortId, SymbolId, TermId,
+    Terms, Value,
 };
-use std::collections::BTreeMap;
 
 /// What a conjunction is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -324,7 +323,7 @@ impl Maker {
                     let mut array = ArrayValue {
                         sort: self.terms.sort_of(*term),
                         default: two(0),
-                        entries: BTreeMap::new(),
+                        entries: Entries::new(),
                     };
                     (0..4).for_each(|i| array.set(two(i), two(own >> (2 * i))));
                     Value::Array(Box::new(array))

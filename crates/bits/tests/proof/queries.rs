@@ -5,9 +5,9 @@ use crate::functions::BINARY;
 use evergreen_canon::Canonical;
 use evergreen_structures::Random;
 use evergreen_term::{
-    ArrayValue, BitVec, Completion, Evaluator, Fun, Indexed, Model, Op, Sort, SortId, TermId, Terms, Value,
+    ArrayValue, BitVec, Completion, Entries, Evaluator, Fun, Indexed, Model, Op, Sort, SortId, TermId, Terms,
+    Value,
 };
-use std::collections::BTreeMap;
 
 /// Bits of all symbols together.
 pub(super) const BITS: u32 = 9;
@@ -174,6 +174,10 @@ impl Pool {
         let atom = match random.below(10) {
             0 if !self.truths.is_empty() => pick(random, &self.truths),
             1 => terms.app(Fun::BvNego, &[a]).unwrap(),
+            3 if !self.arrays.is_empty() => {
+                let arrays = [pick(random, &self.arrays), pick(random, &self.arrays)];
+                terms.app(Fun::Eq, &arrays).unwrap()
+            }
             2 if self.truths.len() > 2 => {
                 let truths: Vec<TermId> = (0..3).map(|_| pick(random, &self.truths)).collect();
                 let fun = *random.choose(&[Fun::Xor, Fun::And, Fun::Eq, Fun::Ite, Fun::Implies]);
@@ -219,6 +223,21 @@ impl Query {
         Query { terms, constraints, symbols }
     }
 
+    /// Whether a constraint compares arrays.
+    pub(super) fn compares_arrays(&self, constraint: u32) -> bool {
+        let mut stack = vec![self.constraints[constraint as usize]];
+        while let Some(term) = stack.pop() {
+            let args = self.terms.args(term);
+            let is_array =
+                |a: &TermId| matches!(self.terms.sort_kind(self.terms.sort_of(*a)), Sort::Array(..));
+            if self.terms.op(term) == Op::Fun(Fun::Eq) && args.iter().any(is_array) {
+                return true;
+            }
+            stack.extend(args);
+        }
+        false
+    }
+
     pub(super) fn canonize(&self) -> Canonical {
         canonize(&self.terms, &self.constraints)
     }
@@ -241,7 +260,7 @@ impl Query {
                     let (index, element) = Pool::sorts(&self.terms, symbol);
                     let bits = |width: u32, value: u64| Value::BitVec(BitVec::new(width, value.into()));
                     let default = bits(element, take(element));
-                    let entries: BTreeMap<Value, Value> =
+                    let entries: Entries =
                         (1..1 << index).map(|i| (bits(index, i), bits(element, take(element)))).collect();
                     Value::Array(Box::new(ArrayValue { sort, default, entries }))
                 }

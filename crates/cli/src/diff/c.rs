@@ -2,21 +2,46 @@
 
 use super::versions::{Values, Verdict, Versions};
 use crate::explore::programs::TestFiles;
+use crate::language::Written;
 use evergreen_c::{
-    CFrontend, CProgram, Case, End, Ending, Function, Options, Platform, Ran, Target, files, told,
+    CFrontend, CProgram, Case, End, Ending, Function, Options, Platform, Ran, Target, files, is_source, told,
 };
 use evergreen_service::{Affected, Changes};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 impl Versions for CFrontend {
-    const SOURCES: &'static [&'static str] = &["c", "h"];
+    const SOURCES: &'static [&'static str] = &["c", "h", "cc", "cpp", "cxx", "hpp", "hh", "inc", "def"];
     const COMPARED: &'static str =
         "compared are the status, failures and standard output; not standard error and files";
 
     type Key = String;
     type Platform = Platform;
     type Ran = Ran;
+
+    /// `a.c,b.c`.
+    fn listed(name: &Path) -> Option<Vec<PathBuf>> {
+        if name.is_file() {
+            return Written::of(name).is_c().then(|| vec![name.to_path_buf()]);
+        }
+        let all: Vec<PathBuf> = name.to_str()?.split(',').map(PathBuf::from).collect();
+        all.iter().all(|file| file.is_file() && Written::of(file).is_c()).then_some(all)
+    }
+
+    /// All sources below folders.
+    fn files(places: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+        let mut all = Vec::new();
+        for place in places {
+            match place.is_dir() {
+                true => all.extend(crate::language::below(place).into_iter().filter(|file| is_source(file))),
+                false => all.push(place.clone()),
+            }
+        }
+        match all.is_empty() {
+            false => Ok(all),
+            true => Err(format!("{}: no C source in it", places[0].display())),
+        }
+    }
 
     /// What changed in one function may show wherever the program runs: its entry is affected.
     fn changes(old: &CProgram, new: &CProgram) -> Changes<String> {

@@ -28,6 +28,19 @@ pub(crate) trait Versions: Programs + Compares {
     /// What is compared, in a sentence: how far "no difference" goes.
     const COMPARED: &'static str;
 
+    /// The files that a name lists, if it names files of this language and all of them exist.
+    fn listed(_: &Path) -> Option<Vec<PathBuf>> {
+        None
+    }
+
+    /// The files that make a program, of files and folders.
+    ///
+    /// # Errors
+    /// There are none.
+    fn files(places: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+        Ok(places.to_vec())
+    }
+
     /// A function of both versions, or of one.
     type Key: Clone + Ord + Display;
     /// Runs tests on one version.

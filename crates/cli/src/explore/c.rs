@@ -12,14 +12,18 @@ use crate::work::sent::Sent;
 use crate::work::spec::Spec;
 use evergreen_c::{
     Argument, C, CFrontend, CProgram, CReplayer, CValue, Checks, Compiling, Function, Inputs, Opened,
-    Options, Within, files,
+    Options, Sizes, Within, files,
 };
-use evergreen_service::report::More;
 use evergreen_service::report::sarif::Location;
-use evergreen_service::{Exploration, Finding, PathEnd, Sink, Tally, TestId};
+use evergreen_service::report::{More, plural};
+use evergreen_service::{Exploration, Finding, PathEnd, Sampling, Sink, Tally, TestId, Totals};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// The most objects of a struct among the inputs, unless a flag names another number.
+const DEFAULT_SCOPE: u32 = 3;
 
 /// Tests that are written into a folder, at most.
 const MOST_WRITTEN: usize = 10_000;
@@ -47,6 +51,14 @@ pub(crate) fn options(flags: &CFlags) -> Options {
         leaks: flags.leaks,
         ..Options::default()
     }
+}
+
+/// How large the inputs of a function are.
+fn sizes(flags: &InputFlags) -> Sizes {
+    let is_general = |(name, _): &&(String, u32)| name.is_empty();
+    let general = flags.scope.iter().rfind(is_general).map_or(DEFAULT_SCOPE, |(_, scope)| *scope);
+    let scopes = flags.scope.iter().filter(|scope| !is_general(scope)).cloned().collect();
+    Sizes { elements: flags.input_length, scope: general, scopes }
 }
 
 /// The tests of `--out`.
@@ -90,10 +102,10 @@ impl OwnSinks<CFrontend> for CSinks {
             let differed = runs.differed.len();
             more.cards.push((format!("{}/{}", runs.ran - differed as u64, runs.ran), "native runs agree"));
             more.facts.push(match runs.differed.first() {
-                None => format!("the native program did the same in {} tests", runs.ran),
+                None => format!("the native program did the same in {}", plural(runs.ran, "test")),
                 Some(first) => format!(
-                    "the native program did something else in {differed} of {} tests; the first: {first}",
-                    runs.ran
+                    "the native program did something else in {differed} of {}; the first: {first}",
+                    plural(runs.ran, "test")
                 ),
             });
         }
@@ -134,6 +146,10 @@ impl Programs for CFrontend {
     type Replayer = CReplayer;
     type Sinks = CSinks;
 
+    fn sampling(flags: &Exploring) -> Sampling {
+        if flags.inputs.c.no_sampling { Sampling::Never } else { Sampling::Undecided }
+    }
+
     fn open(targets: &Targets<'_>) -> Result<CProgram, String> {
         let flags = &targets.inputs.c;
         let compiling = Compiling {
@@ -142,7 +158,7 @@ impl Programs for CFrontend {
             include: flags.include.iter().map(PathBuf::from).collect(),
             checks: Checks { objects: !flags.no_memory_checks, undefined: flags.ub },
             function: targets.method.map(String::from),
-            most_elements: targets.inputs.input_length,
+            sizes: sizes(targets.inputs),
         };
         let program = CProgram::open(targets.files, &compiling).map_err(|e| e.to_string())?;
         if !program.warnings().is_empty() {
@@ -165,16 +181,10 @@ impl Programs for CFrontend {
 
     fn inputs(flags: &Exploring) -> Result<Inputs, String> {
         let InputFlags { concrete, range, assume, c, .. } = &flags.inputs;
-        for (flag, values) in [("--concrete", concrete), ("--range", range), ("--assume", assume)] {
-            if !values.is_empty() {
-                return Err(format!(
-                    "{flag} is not for C programs\nhelp: fix inputs by --arg, --stdin and --file, and assume \
-                     in the harness (evergreen.h)"
-                ));
-            }
-        }
         let fixed = |bytes: &[u8]| evergreen_c::Given::Fixed(bytes.to_vec());
-        let mut inputs = Inputs::default();
+        let mut inputs = Inputs { assumptions: assume.clone(), ..Inputs::default() };
+        concrete.iter().try_for_each(|text| inputs.fix(text).map_err(|e| format!("--concrete {e}")))?;
+        range.iter().try_for_each(|text| inputs.bound(text).map_err(|e| format!("--range {e}")))?;
         for argument in &c.argv.0 {
             inputs.args.push(match argument {
                 ProgramArgument::Text(text) => Argument::One(fixed(text.as_bytes())),
@@ -201,8 +211,8 @@ impl Programs for CFrontend {
         Ok(inputs)
     }
 
-    fn check_names(_: &Inputs, _: &[Function]) -> Result<(), String> {
-        Ok(())
+    fn check_names(inputs: &Inputs, functions: &[Function]) -> Result<(), String> {
+        inputs.check_names(functions)
     }
 
     fn ranges(inputs: &mut Inputs) -> &mut Ranges {
@@ -246,10 +256,15 @@ impl Programs for CFrontend {
     fn within(flags: &InputFlags, tally: &Tally<C>) -> Within {
         let exploring = Exploring { inputs: flags.clone(), ..Exploring::default() };
         let inputs = CFrontend::inputs(&exploring).unwrap_or_default();
-        Within::of(&inputs, tally.machine.elements())
+        Within::of(&inputs, &tally.machine)
     }
 
-    /// Arguments and standard input as they were found; what a harness draws stays symbolic.
+    fn remarks(totals: &Totals<C>) -> Vec<String> {
+        let unmet = totals.machine.unmet();
+        unmet.map(|name| format!("no input was called \"{name}\" on any path")).collect()
+    }
+
+    /// What the program was given as it was found; the rest by `--concrete`.
     fn again(given: &Given, function: &Function, inputs: Reproduced<'_, C>, kept: &[(&str, Kept)]) -> String {
         let Reproduced::Values(all) = inputs else { return given.again(&[], kept) };
         let text = |value: &CValue| match value {
@@ -259,21 +274,50 @@ impl Programs for CFrontend {
         let is_arg = |name: &str| name.strip_prefix("arg").is_some_and(|n| n.parse::<u32>().is_ok());
         let args: Option<Vec<String>> =
             all.iter().filter(|(name, _)| is_arg(name)).map(|(_, value)| text(value)).collect();
+        let stdin = all.iter().find(|(name, _)| name == "stdin").and_then(|(_, value)| text(value));
+        let is_said = |name: &str| is_arg(name) && args.is_some() || name == "stdin" && stdin.is_some();
+        // Fixed files and variables are given again as they were.
+        let symbolic = [("file.", given.values("sym_file")), ("env.", given.values("sym_env"))];
+        let is_fixed = |name: &str| {
+            symbolic.iter().any(|(start, names)| {
+                let own =
+                    |given: &String| given.rsplit_once(':').map(|(own, _)| own) == name.strip_prefix(start);
+                name.starts_with(start) && !names.iter().any(own)
+            })
+        };
+        let concrete = concrete(all.iter().filter(|(name, _)| !is_said(name) && !is_fixed(name)));
         let mut fixed: Vec<(&str, Vec<String>)> = Vec::new();
         if let Some(args) = args {
             fixed.extend([("sym_arg", Vec::new()), ("sym_args", Vec::new()), ("arg", args)]);
         }
-        let stdin = all.iter().find(|(name, _)| name == "stdin").and_then(|(_, value)| text(value));
         if let Some(stdin) = stdin {
             // A text that begins with @ names a file.
             let stdin = if stdin.starts_with('@') { format!("@{stdin}") } else { stdin };
             fixed.extend([("sym_stdin", Vec::new()), ("stdin", vec![stdin])]);
+        }
+        if !concrete.is_empty() {
+            fixed.push(("concrete", concrete));
         }
         if function.name != "main" {
             fixed.push(("method", vec![function.name.clone()]));
         }
         given.again(&fixed, kept)
     }
+}
+
+/// Values of `--concrete`: a second input of a name has a number behind it.
+fn concrete<'v>(all: impl Iterator<Item = &'v (String, CValue)>) -> Vec<String> {
+    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut texts = Vec::new();
+    for (name, value) in all {
+        let number = seen.entry(name).or_insert(0);
+        *number += 1;
+        if !name.contains('=') && *value != CValue::Nothing {
+            let number = if *number == 1 { String::new() } else { format!("#{number}") };
+            texts.push(format!("{name}{number}={}", value.show()));
+        }
+    }
+    texts
 }
 
 impl Sent for CFrontend {

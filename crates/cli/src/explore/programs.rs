@@ -14,7 +14,7 @@ use evergreen_service::report::html::Pictures;
 use evergreen_service::report::sarif::Location;
 use evergreen_service::report::{More, TestNames};
 use evergreen_service::{
-    Exploration, Finding, Format, Frontend, Language, Maker, Program, Replayer, Sink, Tally,
+    Exploration, Finding, Format, Frontend, Language, Maker, Program, Replayer, Sampling, Sink, Tally, Totals,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -133,6 +133,11 @@ pub(crate) trait Programs: Frontend {
     /// What it writes beside the reports of all languages.
     type Sinks: OwnSinks<Self>;
 
+    /// What becomes of a path at a branch with an arm that cannot be decided.
+    fn sampling(_flags: &Exploring) -> Sampling {
+        Sampling::Never
+    }
+
     /// Opens files, and compiles them if need be.
     fn open(targets: &Targets<'_>) -> Result<Self::Program, String>;
 
@@ -188,6 +193,11 @@ pub(crate) trait Programs: Frontend {
 
     /// Which inputs a result is about.
     fn within(flags: &InputFlags, tally: &Tally<LanguageOf<Self>>) -> WithinOf<Self>;
+
+    /// What is to be said at the end of a run, in words.
+    fn remarks(_totals: &Totals<LanguageOf<Self>>) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Whether the inputs of a finding show it again when they are given: unbounded integers do not.
     fn is_reproduced(_flags: &Exploring) -> bool {

@@ -131,7 +131,8 @@ impl<'f, L: Language> Report<'f, L> {
         remark("");
         let mut lines = report::summary(totals).into_iter();
         say(&lines.next().unwrap_or_default());
-        lines.chain(end.more.facts.iter().cloned()).for_each(|line| remark(&line));
+        let facts = L::counted(totals).facts.into_iter().chain(end.more.facts.iter().cloned());
+        lines.chain(facts).for_each(|line| remark(&line));
         if out.is_some() && totals.graphs.0 > 0 {
             remark(&format!(
                 "{} with objects: public calls make those of {}, reflection the others",

@@ -58,6 +58,10 @@ pub(crate) struct CFlags {
     /// Report memory that is not freed when the program ends
     #[arg(long)]
     pub leaks: bool,
+    /// Where an arm cannot be decided, go on with symbols. Without this the inputs that the branch depends on
+    /// are fixed there, and the path is marked as sampled
+    #[arg(long)]
+    pub no_sampling: bool,
 }
 
 /// The flags that only C programs have, by their fields.

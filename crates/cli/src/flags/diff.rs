@@ -15,7 +15,8 @@ or no input fits a method. --help has all flags and more examples.";
 
 /// The end of `--help`.
 const MORE: &str = "\
-A version is a jar, a folder of class files or of sources, a .java or .class file; or a revision of the \
+A version is a jar, a folder of class files or of sources, a .java or .class file, a .c file or a list of \
+them with commas; or a revision of the \
 source tree --source, such as HEAD~1 or v1.2, which is read from git without touching the work tree. Without \
 NEW it is compared with the files of --source as they are now.
 
@@ -28,6 +29,8 @@ Examples:
   evergreen diff v0/Dates.java v1/Dates.java --method next
   evergreen diff HEAD~1 HEAD --source src/main/java --markdown summary.md
   evergreen diff main --source . --class-path 'lib/*'    the work tree against a branch
+  evergreen diff old.c new.c --sym-stdin 4               C programs; also main.c,util.c and folders
+  evergreen diff HEAD~1 --source src -I src/include --method parse
 
 Exit codes: 0 no difference within the reported bounds; 1 some input behaves differently; 2 could not run, \
 or no input fits a method.";

@@ -28,8 +28,13 @@ Objects: with --heap the receiver and parameters of the program's classes are ob
 values when they are first read, up to --scope objects of a class. The class's repOK() or an invariant \
 (docs/invariant-language.md) decides which objects are valid.
 
+C programs: without flags such as --sym-stdin a program has no symbolic input. With --method a function is \
+called in place of main; pointers lead to texts, buffers and structs, which are made when they are first read.
+
 Examples:
   evergreen explore examples/Coupon.java         every public method in turn
+  evergreen explore wc.c --sym-stdin 6           a program in C, by its standard input
+  evergreen explore list.c --method sum --assume 'n <= len(a)'
   evergreen explore app.jar --method 'Money.split(II)I'
   evergreen explore examples/Coupon.java --range code=0..100
   evergreen explore TriTyp.java --out suite      JUnit tests, findings and paths in a folder
@@ -57,7 +62,8 @@ pub(crate) struct Explore {
     /// Where other classes are found, as `java -cp` has it
     #[arg(long, short = 'c', value_name = "PATHS", visible_alias = "cp")]
     pub class_path: Option<String>,
-    /// The method: name, Class.name, name(II)I or name(int, int) [default: every public one]
+    /// The method: name, Class.name, name(II)I or name(int, int) [default: every public one]; or the function
+    /// of a C program [default: main]
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
     #[command(flatten)]

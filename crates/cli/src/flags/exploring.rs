@@ -78,7 +78,8 @@ pub(crate) mod tests {
                            --no-shortcuts --no-replay \
                            --sym-arg 3 --sym-args 0 2 4 --arg x --sym-stdin 6 --sym-file A:8 \
                            --file Cargo.toml --sym-env HOME:4 --env LANG=C --cc clang-19 \
-                           --cc-arg -DSTRICT -I include --ub --no-libc-models --no-memory-checks --leaks";
+                           --cc-arg -DSTRICT -I include --ub --no-libc-models --no-memory-checks --leaks \
+                           --no-sampling";
 
     /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field
     /// that is added has to be named here, and given in [`ALL`].
@@ -107,6 +108,7 @@ pub(crate) mod tests {
             no_libc_models,
             no_memory_checks,
             leaks,
+            no_sampling,
         } = c;
         let BoundFlags { depth, loops, paths, steps, time, memory } = bounds;
         let mut all =
@@ -141,6 +143,7 @@ pub(crate) mod tests {
             no_libc_models of plain.inputs.c,
             no_memory_checks of plain.inputs.c,
             leaks of plain.inputs.c,
+            no_sampling of plain.inputs.c,
         ));
         all
     }

@@ -11,18 +11,18 @@ use std::time::Duration;
 #[derive(Args, Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InputFlags {
-    /// Give an input one value; several times for several
+    /// Give an input one value; several times for several: n=5, text="ab"
     #[arg(long, value_name = "NAME=VALUE")]
     pub concrete: Vec<String>,
     /// Keep an input within a range, both ends included
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
-    /// Explore only inputs for which this holds: x < 2 * y && !(n == 7)
+    /// Explore only inputs for which this holds: x < 2 * y && !(n == 7), n <= len(a)
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     #[command(flatten)]
     pub bounds: BoundFlags,
-    /// The longest array or string that is made for a parameter
+    /// The longest array, string or buffer that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,
     /// The characters of strings as inputs, both ends included: 32..126 or a..z
@@ -31,7 +31,7 @@ pub(crate) struct InputFlags {
     /// Make objects as inputs, lazily; without this they are null and the constructor makes the receiver
     #[arg(long, value_name = "TECHNIQUE", value_parser = one_of::<HeapFlag>())]
     pub heap: Option<HeapFlag>,
-    /// The most objects of a class among the inputs: N for each class, or Class=N [default: 3]
+    /// The most objects of a class or a struct of C among the inputs: N for each, or Name=N [default: 3]
     #[arg(long, value_name = "N", value_parser = scope)]
     pub scope: Vec<(String, u32)>,
     /// A file with the invariant of a class [default: Class.inv beside its source, or @Invariant]

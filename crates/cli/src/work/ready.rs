@@ -63,7 +63,8 @@ pub(crate) fn ready<F: Sent>(spec: &Spec, place: &Place<'_>) -> Result<Box<dyn J
     let making = Making { flags, settings: &settings, store: place.store.clone() };
     let exploration = F::exploration(&making, program, Some(spec.invariants.clone()), None)?;
     let inputs = F::inputs(flags)?;
-    let options = crate::explore::options(flags, &Arc::new(AtomicBool::new(false)));
+    let mut options = crate::explore::options(flags, &Arc::new(AtomicBool::new(false)));
+    options.sampling = F::sampling(flags);
     let ready = Ready { exploration, inputs, options };
     Ok(Box::new(Fetched::<F> { ready, _unpacked: unpacked }))
 }

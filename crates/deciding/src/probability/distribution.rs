@@ -123,7 +123,9 @@ impl Distribution {
             self.lost.iter().map(|(why, mass)| (why.clone(), mass.given(&whole))).collect();
         let rest = Mass::one().minus(&self.reported);
         if !rest.is_zero() {
-            all.push(("not explored".into(), rest.given(&whole)));
+            let why =
+                if rest.least.is_zero() { "not explored or not counted exactly" } else { "not explored" };
+            all.push((why.into(), rest.given(&whole)));
         }
         all
     }
@@ -147,11 +149,11 @@ impl Distribution {
             && self.outcomes.values().all(|(_, mass)| mass.is_exact())
     }
 
-    /// The probability of a path, given that the driver's assumptions hold.
-    pub fn of_path(&self, likelihood: &Likelihood) -> Mass {
+    /// The probability of a path, given that the driver's assumptions hold. `mass` is the one without them.
+    pub fn of_path(&self, mass: &Mass) -> Mass {
         if self.refused == Mass::exact(Ratio::zero()) {
-            return likelihood.mass.clone();
+            return mass.clone();
         }
-        likelihood.mass.given(&self.whole())
+        mass.given(&self.whole())
     }
 }

@@ -216,8 +216,11 @@ impl Leak {
         let is_worst = shannon.most > self.worst.most;
         if is_worst {
             self.worst = shannon;
-            self.partition = seen.classes.into_iter().map(|((_, text), mass)| (text, mass)).collect();
-            self.alike = seen.alike.into_iter().map(|(_, _, values, mass)| (values, mass)).collect();
+            // Given that the driver's assumptions hold, as everything here.
+            let whole = seen.whole();
+            let share = |mass: Ratio| mass.over(&whole).unwrap_or_else(Ratio::zero);
+            self.partition = seen.classes.into_iter().map(|((_, text), mass)| (text, share(mass))).collect();
+            self.alike = seen.alike.into_iter().map(|(_, _, values, mass)| (values, share(mass))).collect();
         }
         if self.why.is_none() {
             self.why = seen.why;
@@ -414,9 +417,14 @@ impl Seen {
         groups + usize::from(constants > 0 && !self.alike.is_empty())
     }
 
+    /// What the driver's assumptions leave of the inputs.
+    fn whole(&self) -> Ratio {
+        self.refused.as_ref().map_or_else(Ratio::one, |refused| Ratio::one().minus(refused))
+    }
+
     /// Shannon entropy, and the logarithm of the number of outcomes.
     fn bits(&self, secret_bits: f64) -> (Bits, Bits) {
-        let whole = self.refused.as_ref().map_or_else(Ratio::one, |refused| Ratio::one().minus(refused));
+        let whole = self.whole();
         let share = |mass: &Ratio| mass.over(&whole).map_or(0.0, |share| share.to_f64());
         let mut entropy: f64 = self.classes.values().map(|mass| surprise(share(mass))).sum();
         let mut outcomes = self.classes.len() as f64;

@@ -22,7 +22,8 @@ impl Session {
     pub(super) fn check(&mut self, assumptions: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
         self.check += 1;
         self.has_checked = true;
-        self.check_text = text.to_string();
+        self.check_text.clear();
+        self.check_text.push_str(text);
         self.assumptions = assumptions;
         if self.stack.is_opaque() || self.is_mixed {
             return self.pass_through(text, out);
@@ -33,6 +34,10 @@ impl Session {
         let mut query = Query::new(&constraints, question).with_asides(&asides);
         if !self.produce_cores && self.assumptions.is_empty() {
             query = query.without_core();
+        }
+        let is_deferred = !self.produce_models && !self.asks_values && asides.is_empty();
+        if is_deferred {
+            query = query.without_model();
         }
         let starts = self.live.starts;
         let (terms, engine, mut backend) = self.backend();
@@ -57,7 +62,9 @@ impl Session {
             Verdict::Sat => {
                 out.push_str("sat\n");
                 let reused = answer.source == Source::Reused;
-                self.last = Last::Sat { model: answer.model.filter(|_| reused), given: None, reused };
+                let model = answer.model.filter(|_| reused);
+                let is_deferred = is_deferred && reused && model.is_none();
+                self.last = Last::Sat { model, is_deferred, given: None, reused };
             }
             Verdict::Unsat => {
                 out.push_str("unsat\n");
@@ -75,6 +82,23 @@ impl Session {
             }
         }
         Next::Continue
+    }
+
+    /// Puts the values of the last check together, if that was left for later: a client that reads values
+    /// without `:produce-models` is expected to read them again.
+    pub(super) fn recall_model(&mut self) {
+        if !matches!(self.last, Last::Sat { is_deferred: true, .. }) {
+            return;
+        }
+        self.asks_values = true;
+        let constraints = self.constraints();
+        let query = Query::new(&constraints, Question::Model).without_core();
+        let (terms, engine, mut backend) = self.backend();
+        let found = engine.recall(terms, &query, &mut backend);
+        if let Last::Sat { model, is_deferred, .. } = &mut self.last {
+            *is_deferred = false;
+            *model = found;
+        }
     }
 
     /// Whether the last check means what only its text says: an option is in force that is not known to leave
@@ -101,16 +125,10 @@ impl Session {
         assertions.chain(self.assumptions.iter().map(|a| a.0)).collect()
     }
 
-    /// The solver's name in records.
-    pub(super) fn solver_name(&self) -> String {
-        let name = self.live.command().program.file_name();
-        name.map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
-    }
-
     /// The live stack as something that can be solved.
     fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
         let backend = StackBackend {
-            name: self.solver_name(),
+            name: &self.solver_name,
             verbatim: self.verbatim(),
             live: &mut self.live,
             stack: &self.stack,
@@ -217,7 +235,7 @@ impl Session {
 
 /// The live stack, solved by the solver that the session stands in for.
 struct StackBackend<'a> {
-    name: String,
+    name: &'a str,
     /// The query and what it depends on, where only its text stands for it.
     verbatim: Option<Vec<u8>>,
     live: &'a mut Live,
@@ -238,7 +256,7 @@ struct StackBackend<'a> {
 
 impl Backend for StackBackend<'_> {
     fn name(&self) -> &str {
-        &self.name
+        self.name
     }
 
     fn grain(&self) -> Grain {

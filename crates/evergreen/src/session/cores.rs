@@ -124,7 +124,7 @@ impl Session {
         };
         let Some(core) = core else { return };
         let constraints = self.constraints();
-        let by = self.solver_name();
+        let by = self.solver_name.clone();
         self.engine.learn_core(&mut self.terms, &constraints, &core, pending.took, &by);
     }
 

@@ -1,21 +1,39 @@
 //! Values, models and cores after a reused answer.
 
 use super::check::pieces;
-use super::{Last, Next, Session};
+use super::{Given, Last, Next, Session, text_of};
 use crate::values::print_definition;
-use evergreen_smtlib::{print_symbol, print_value, push_value};
+use evergreen_smtlib::{Spanned, print_symbol, print_value, push_value};
 use evergreen_term::{
     Completion, Evaluator, Fun, FunctionValue, Model, Op, SortId, SymbolId, TermId, Terms, Value,
     default_value,
 };
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 impl Session {
-    pub(super) fn get_value(&mut self, asked: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
+    pub(super) fn get_value(
+        &mut self,
+        asked: &[Spanned],
+        source: &[u8],
+        text: &str,
+        out: &mut String,
+    ) -> Next {
+        self.recall_model();
         let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
             return self.relay_after_check(text, out);
         };
-        let Some(values) = evaluate(&self.terms, model, &asked) else {
+        // One byte of an input, as KLEE asks for them one by one.
+        if let [read] = asked
+            && let Some(value) = cell(&self.terms, model, read.term)
+        {
+            out.push_str("((");
+            let source = source_of(source, text, read);
+            give(&self.terms, given.get_or_insert_default(), read.term, &source, value.clone(), out);
+            out.push_str(")\n");
+            return Next::Continue;
+        }
+        let Some(values) = evaluate(&self.terms, model, asked) else {
             return self.relay_after_check(text, out);
         };
         let given = given.get_or_insert_default();
@@ -23,20 +41,17 @@ impl Session {
             out.push_str("()\n");
             return Next::Continue;
         }
-        for (i, ((term, source), value)) in asked.into_iter().zip(values).enumerate() {
-            out.extend([if i == 0 { "((" } else { "\n (" }, &source, " "]);
-            push_value(&self.terms, &value, out);
-            out.push(')');
-            // An element of a declared sort has no name that the solver knows.
-            if !self.terms.is_declared_sort(self.terms.sort_of(term)) {
-                given.push((source, value));
-            }
+        for (i, (term, value)) in asked.iter().zip(values).enumerate() {
+            out.push_str(if i == 0 { "((" } else { "\n (" });
+            let source = source_of(source, text, term);
+            give(&self.terms, given, term.term, &source, value, out);
         }
         out.push_str(")\n");
         Next::Continue
     }
 
     pub(super) fn get_model(&mut self, text: &str, out: &mut String) -> Next {
+        self.recall_model();
         let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
             return self.relay_after_check(text, out);
         };
@@ -113,7 +128,7 @@ impl Session {
     pub(super) fn pinned(&self) -> Option<String> {
         let Last::Sat { model: Some(model), given: Some(given), .. } = &self.last else { return None };
         let mut text = String::new();
-        for (source, value) in given {
+        for (source, value) in given.iter() {
             text.push_str(&format!("(assert (= {source} {}))\n", print_value(&self.terms, value)));
         }
         for (symbol, value) in model.iter() {
@@ -128,15 +143,30 @@ impl Session {
 }
 
 /// The values of terms; `None` when the model does not give one.
-fn evaluate(terms: &Terms, model: &Model, asked: &[(TermId, String)]) -> Option<Vec<Value>> {
-    // One byte of an input, as KLEE asks for them one by one.
-    if let [(read, _)] = asked
-        && let Some(value) = cell(terms, model, *read)
-    {
-        return Some(vec![value.clone()]);
-    }
+fn evaluate(terms: &Terms, model: &Model, asked: &[Spanned]) -> Option<Vec<Value>> {
     let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
-    asked.iter().map(|(term, _)| evaluator.evaluate(*term).ok().cloned()).collect()
+    asked.iter().map(|asked| evaluator.evaluate(asked.term).ok().cloned()).collect()
+}
+
+/// The text of a term that a command asks for. The command's own text has it in the same place, unless it has
+/// bytes that are no text.
+fn source_of<'t>(command: &'t [u8], text: &'t str, asked: &Spanned) -> Cow<'t, str> {
+    match text.get(asked.span.clone()).filter(|_| text.len() == command.len()) {
+        Some(source) => Cow::Borrowed(source),
+        None => text_of(&command[asked.span.clone()]),
+    }
+}
+
+/// Writes a term, as the client wrote it, and its value, and notes both.
+fn give(terms: &Terms, given: &mut Given, term: TermId, source: &str, value: Value, out: &mut String) {
+    out.push_str(source);
+    out.push(' ');
+    push_value(terms, &value, out);
+    out.push(')');
+    // An element of a declared sort has no name that the solver knows.
+    if !terms.is_declared_sort(terms.sort_of(term)) {
+        given.push(source, value);
+    }
 }
 
 /// The value of a cell of a declared array.

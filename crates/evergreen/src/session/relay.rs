@@ -88,9 +88,9 @@ impl Session {
     /// The solver has spoken of its own model, which agrees with the values that were given out before and
     /// with nothing else of the stored one: from here on the client gets the solver's.
     fn follow_solver(&mut self) {
-        if let Last::Sat { model, reused, .. } = &mut self.last {
+        if let Last::Sat { model, is_deferred, reused, .. } = &mut self.last {
             *model = None;
-            *reused = false;
+            (*is_deferred, *reused) = (false, false);
         }
     }
 
@@ -98,7 +98,7 @@ impl Session {
     /// time it has.
     fn learn_more(&mut self) {
         let lacking = match &self.last {
-            Last::Sat { model: None, reused: true, .. } => Verdict::Sat,
+            Last::Sat { model: None, is_deferred: false, reused: true, .. } => Verdict::Sat,
             Last::Unsat { core: None, reused: true } => Verdict::Unsat,
             _ => return,
         };

@@ -4,7 +4,8 @@ use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;
 use crate::seed::Carried;
 use crate::{
-    Arm, Astray, Bounds, Machine, Oracle, Passenger, Path, Reached, Share, Shortcuts, Summary, Way, follow,
+    Arm, Astray, Bounds, Machine, Oracle, Passenger, Path, Reached, Sampling, Share, Shortcuts, Summary, Way,
+    follow,
 };
 use std::rc::Rc;
 
@@ -55,6 +56,11 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
     }
 
+    /// Whether some paths may be sampled: see [`Sampling`].
+    pub fn samples(&self) -> bool {
+        self.options.sampling != Sampling::Never
+    }
+
     /// Which arms need no question.
     pub fn shortcuts(&self) -> Shortcuts {
         self.options.shortcuts
@@ -67,11 +73,17 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
 
     /// Adds a subtree that an explorer gave away: this one, or another one of the same program that began
     /// with the same conditions, seeds and range. Returns the conditions of the path to it.
-    pub fn resume(&mut self, machine: &mut M, share: Share<O::Model>) -> Result<Path<M::Constraint>, Astray> {
+    pub fn resume(
+        &mut self,
+        machine: &mut M,
+        oracle: &mut O,
+        share: Share<O::Model>,
+    ) -> Result<Path<M::Constraint>, Astray> {
         let Some((state, path)) = self.origin.clone() else {
             return Err(Astray { turns: 0, why: "the exploration has no start".into() });
         };
-        let reached = follow(machine, state, path, &share.way, self.options.bounds.steps)?;
+        let fix = |all: &[M::Constraint]| oracle.fix(all, &share.model);
+        let reached = follow(machine, state, path, &share.way, self.options.bounds.steps, fix)?;
         let Reached { state, path, trail } = reached;
         let carried = |seed: Passenger<O::Model>| Carried {
             number: seed.number,

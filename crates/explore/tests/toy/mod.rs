@@ -171,6 +171,16 @@ impl Oracle<Within> for BruteForce {
         let found = self.inputs().find(|&i| arm.holds(i) && path.iter().all(|c| c.holds(i)));
         found.map_or(Feasibility::Infeasible, Feasibility::Feasible)
     }
+
+    fn fix(&mut self, constraints: &[Within], model: &[i32; 3]) -> Option<Vec<Within>> {
+        let depends = |input: &usize| constraints.iter().any(|c| c.form.0[*input] != 0);
+        let fixed = (0..3).filter(depends).map(|input| {
+            let mut form = Linear([0; 3], 0);
+            form.0[input] = 1;
+            Within { form, low: model[input], high: model[input] }
+        });
+        Some(fixed.collect())
+    }
 }
 
 /// The run of one input: the arms that it takes, and its result; `None` when it takes more than `steps`.

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use evergreen::Reuse;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// `bench` and its verbs.
 #[derive(Args)]
@@ -55,13 +56,14 @@ Example:
     Explore(ExploreBench),
     /// Time the exploration of C programs, beside KLEE if it is on PATH
     #[command(after_help = "\
-Each program of subjects/c that has a harness is compiled once, and its module is explored exhaustively
-without replays and without a solver program. Measured is the processor time of the whole process; compiling
-is shown apart. KLEE is run depth first with its default caches on bitcode of the same source. Exit code 1
-when an exploration is not complete.
+Each program of the plan is compiled once, and its module is explored exhaustively without replays and \
+without a solver program. Measured is the processor time of the whole process; compiling is shown apart. KLEE \
+is run depth first with its default caches on bitcode of the same source, if the program draws its inputs \
+itself. Exit code 1 when an exploration is not complete.
 
-Example:
-  evergreen-lab bench c --time 60s bst tokenizer http")]
+Examples:
+  evergreen-lab bench c --time 60s bst tokenizer http
+  evergreen-lab bench c --klee-cc 'clang-16 -I /opt/klee/include'")]
     C(CBench),
     /// Time `explore --jobs` with one thread, two, and so on, on methods with many paths
     Jobs(JobsBench),
@@ -204,20 +206,26 @@ pub(crate) enum ReuseSection {
 /// Flags of `bench c`.
 #[derive(Args)]
 pub(crate) struct CBench {
-    /// Programs of subjects/c; all with a harness if none is named
+    /// Programs of the plan; all if none is named
     pub programs: Vec<String>,
-    /// The folder of the programs
-    #[arg(long, value_name = "DIR", default_value = "subjects/c")]
-    pub folder: PathBuf,
-    /// The version; the newest of each program if none is named
-    #[arg(long, value_name = "NAME")]
-    pub version: Option<String>,
+    /// The plan: a line `NAME: SOURCES FLAGS` for each program
+    #[arg(long, value_name = "FILE", default_value = "subjects/c/plan.txt")]
+    pub plan: PathBuf,
     /// The longest exploration of one program
-    #[arg(long, value_name = "TIME", default_value = "60s")]
-    pub time: String,
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = evergreen_host::time)]
+    pub time: Duration,
     /// Explorations of each program; the fastest counts
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub rounds: u16,
+    /// Leave KLEE out
+    #[arg(long)]
+    pub no_klee: bool,
+    /// The compiler of bitcode for KLEE: a command line, as clang of KLEE's LLVM and the folder of klee/klee.h
+    #[arg(long, value_name = "COMMAND", default_value = "clang")]
+    pub klee_cc: String,
+    /// An argument of klee, in place of --libc=klee
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub klee_arg: Vec<String>,
     /// The program `evergreen`; without this the one beside this program, then the one on PATH
     #[arg(long, value_name = "FILE")]
     pub product: Option<PathBuf>,

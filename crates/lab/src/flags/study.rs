@@ -3,6 +3,7 @@
 use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// `study` and its verbs.
 #[derive(Args)]
@@ -86,6 +87,41 @@ Examples:
   evergreen-lab study mutants --only trityp
   evergreen-lab study mutants --most 40 --out docs/studies/mutants.md --svg docs/studies/mutants.svg")]
     Mutants(MutantsStudy),
+    /// Explore C programs of a plan, each for a while, and print paths, coverage, findings, what is unsupported
+    #[command(after_help = "\
+A plan is a text file with a line `NAME: WORDS` for each program; the words are arguments of `evergreen \
+explore`, with quotes as in a shell, and files are found from the folder of the plan. Lines that begin with # \
+are comments. Exit code 1 when a program cannot be explored or a replay diverges.
+
+Examples:
+  evergreen-lab study c subjects/c/plan.txt --time 20s
+  evergreen-lab study c my-programs/plan.txt --only wc --json")]
+    C(CStudy),
+}
+
+/// Flags of `study c`.
+#[derive(Args)]
+pub(crate) struct CStudy {
+    /// The plan
+    pub plan: PathBuf,
+    /// Only this program
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// How long each program is explored
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = evergreen_host::time)]
+    pub time: Duration,
+    /// The solver: a name, a command line in quotes, or none
+    #[arg(long, value_name = "COMMAND", default_value = "none")]
+    pub solver: String,
+    /// The program `evergreen`; without this the one beside this program, then the one on PATH
+    #[arg(long, value_name = "FILE")]
+    pub product: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the table to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Flags of `study counting`.

@@ -28,3 +28,19 @@ pub(super) fn markdown(rows: &[Row]) -> String {
     }
     text
 }
+
+/// Rows in columns for a terminal; the first column stands left.
+pub(super) fn aligned(rows: &[Row]) -> String {
+    let columns = rows[0].len();
+    let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        for (c, cell) in row.iter().enumerate() {
+            let pad = " ".repeat(widths[c] - cell.chars().count());
+            let _ = if c == 0 { write!(text, "{cell}{pad}") } else { write!(text, "  {pad}{cell}") };
+        }
+        text.push('\n');
+    }
+    text
+}

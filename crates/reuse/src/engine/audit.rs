@@ -155,6 +155,7 @@ impl Engine {
         }
         entries.sort_unstable();
         entries.dedup();
+        self.applied.forget();
         let removed = self.store.as_ref().map_or(Ok(0), |store| store.remove(&entries));
         // What these have in memory may be wrong as well: they read the store anew.
         self.logic = sets::logic_of(&self.options, self.store.as_ref());

@@ -220,7 +220,7 @@ impl Engine {
                     self.remember(terms, part, values);
                 }
                 self.record(part, RecordedVerdict::Sat(values), 0, true, BY);
-                part.join(terms, own, model);
+                part.join(terms, &own, model);
                 Known::Sat { model: true }
             }
             Found::Unsat(mut refutation) => {

@@ -1,13 +1,13 @@
 //! Open: the way of a query up to its keys. A script is cut into independent parts, a path is asked for the
 //! slice of what is new; the steps of the ladder that need no key are taken here.
 
-use super::slice::Bounds;
+use super::slice::{Bounds, PathSlice};
 use super::{Engine, Known, Miss, OnPath, Part};
 use crate::answer::{Answer, Question, Verdict};
 use crate::backend::Backend;
 use crate::event::Event;
 use crate::query::{Branch, Query};
-use evergreen_canon::split_into;
+use evergreen_canon::{Aside, Slices, split_into};
 use evergreen_term::{Model, TermId, Terms};
 
 /// What is open before a key is looked up.
@@ -53,19 +53,24 @@ impl Engine {
             return self.answer_verbatim(terms, query, backend, &text).map(Opened::Answered);
         }
         let sliced = self.slice(terms, constraints, asides);
+        Ok(self.open_parts(terms, &sliced, asides, Bounds::All))
+    }
+
+    /// Takes the steps that need no key on each part, and makes the keys of the others.
+    fn open_parts(&mut self, terms: &mut Terms, sliced: &Slices, asides: &[Aside], bounds: Bounds) -> Opened {
         let mut model = Model::new();
-        let mut parts: Vec<Part> = Vec::with_capacity(sliced.len());
-        for part in sliced {
-            let known = if asides.is_empty() { self.climb_part(terms, &part, &mut model) } else { None };
+        let mut parts: Vec<Part> = Vec::new();
+        for part in sliced.iter() {
+            let known = if asides.is_empty() { self.climb_part(terms, part, &mut model) } else { None };
             match known {
                 Some(Known::Sat { .. }) => {}
                 Some(Known::Unsat(core)) => {
-                    return Ok(Opened::Answered(Answer::reused(Verdict::Unsat, None, core)));
+                    return Opened::Answered(Answer::reused(Verdict::Unsat, None, core));
                 }
-                None => parts.push(self.canonize(terms, part, asides)),
+                None => parts.push(self.canonize(terms, part.to_vec(), asides)),
             }
         }
-        Ok(Opened::Parts(Open { parts, model, bounds: Bounds::All }))
+        Opened::Parts(Open { parts, model, bounds })
     }
 
     /// The path is known to be satisfiable: only the slice of what is new matters.
@@ -98,12 +103,27 @@ impl Engine {
             return Opened::Whole(question);
         }
         let slice = self.slice_of_path(terms, on);
-        if slice.is_too_small(question) {
+        if self.fixes_cells(terms, &slice.constraints) {
+            return self.open_cells(terms, &slice, question);
+        }
+        let part = self.canonize(terms, slice.constraints.clone(), &[]);
+        let bounds = slice.bounds(&part.canonical.leaves);
+        if bounds.are_too_small(question) {
             return Opened::Whole(Question::Model);
         }
         self.stats.slices += 1;
         self.log(|| Event::Sliced { constraints: constraints.len() + 1, parts: 1 });
-        let bounds = slice.bounds();
-        Opened::Parts(Open { parts: vec![slice.part], model: Model::new(), bounds })
+        Opened::Parts(Open { parts: vec![part], model: Model::new(), bounds })
+    }
+
+    /// The slice of a path in which cells of arrays are fixed, cut as a script that has its constraints.
+    fn open_cells(&mut self, terms: &mut Terms, slice: &PathSlice, question: Question) -> Opened {
+        let leaves = self.canonizer.leaves(terms, &slice.constraints);
+        let bounds = slice.bounds(&leaves);
+        if bounds.are_too_small(question) {
+            return Opened::Whole(Question::Model);
+        }
+        let sliced = self.slice(terms, &slice.constraints, &[]);
+        self.open_parts(terms, &sliced, &[], bounds)
     }
 }

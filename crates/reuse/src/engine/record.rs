@@ -27,10 +27,10 @@ impl Engine {
         solved: &Solved,
         backend: &mut dyn Backend,
     ) {
-        let parts: Vec<Part> = self
-            .slice(terms, constraints, asides)
-            .into_iter()
-            .map(|c| self.canonize(terms, c, asides))
+        let sliced = self.slice(terms, constraints, asides);
+        let parts: Vec<Part> = sliced
+            .iter()
+            .map(|c| self.canonize(terms, c.to_vec(), asides))
             .filter(|p| p.canonical.verdict != Some(true))
             .collect();
         if parts.iter().any(|p| p.canonical.verdict == Some(false)) {
@@ -68,7 +68,10 @@ impl Engine {
 
     /// What is learned later took no longer: the time to solve is that of the record that it replaces.
     pub(crate) fn as_long_as_before(&mut self, part: &Part, solved: &Solved) -> Solved {
-        let before = self.fetch(&part.canonical.key).map_or(0, |found| found.record.micros);
+        let before = self
+            .fetch(&part.canonical.key)
+            .and_then(|found| found.record())
+            .map_or(0, |record| record.micros);
         let elapsed = solved.elapsed.max(Duration::from_micros(before));
         Solved { elapsed, ..solved.clone() }
     }

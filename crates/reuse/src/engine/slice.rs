@@ -5,34 +5,60 @@ use crate::answer::{Answer, Question};
 use crate::event::Event;
 use crate::origins::{Gathered, Origins};
 use crate::stats::Stage;
-use evergreen_canon::{Aside, FEWEST_CELLS, KeyBytes, Leaf, Mode, Table, cell_array};
+use evergreen_canon::{Aside, FEWEST_CELLS, KeyBytes, Leaf, Mode, Slices, Table, cell_array};
 use evergreen_term::{Model, SymbolId, TermId, Terms};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::time::Instant;
 
+/// The terms that were met in a query, by their numbers: beginning anew costs nothing.
+#[derive(Default)]
+pub(super) struct Seen {
+    of: Vec<u32>,
+    query: u32,
+}
+
+impl Seen {
+    fn begin(&mut self) {
+        self.query = self.query.wrapping_add(1);
+        if self.query == 0 {
+            self.of.clear();
+            self.query = 1;
+        }
+    }
+
+    /// Whether a term was not met before.
+    fn insert(&mut self, term: TermId) -> bool {
+        if self.of.len() <= term.index() {
+            self.of.resize(term.index() + 1 + term.index() / 4, 0);
+        }
+        std::mem::replace(&mut self.of[term.index()], self.query) != self.query
+    }
+}
+
 /// The slice of a path that new constraints depend on.
 pub(super) struct PathSlice {
-    pub(super) part: Part,
+    /// The constraints of the path, and behind them the new ones.
+    pub(super) constraints: Vec<TermId>,
     /// It is all of the path.
     is_whole: bool,
-    /// Cells of one array may lie in several slices, and values are of whole arrays: one that has the cells
-    /// of this slice says something about the others, too.
-    cuts_arrays: bool,
 }
 
 impl PathSlice {
-    /// Whether a model of the slice does not answer the question: then the whole path is asked about.
-    pub(super) fn is_too_small(&self, question: Question) -> bool {
-        self.cuts_arrays && question == Question::Extension
-    }
-
-    /// The leaves whose values belong to the slice, where not all do.
-    pub(super) fn bounds(&self) -> Bounds {
-        match self {
-            PathSlice { cuts_arrays: true, .. } => Bounds::Nothing,
-            PathSlice { is_whole: true, .. } => Bounds::All,
-            PathSlice { .. } => Bounds::Own,
+    /// Which values belong to the slice, given the leaves that it has. Cells of one array may lie in several
+    /// slices, and values are of whole arrays: one that has the cells of this slice says something about the
+    /// others, too.
+    pub(super) fn bounds(&self, leaves: &[Leaf]) -> Bounds {
+        if self.is_whole {
+            return Bounds::All;
+        }
+        let symbol = |leaf: &Leaf| match leaf {
+            Leaf::Symbol(symbol) => Some(*symbol),
+            _ => None,
+        };
+        match leaves.iter().any(|leaf| matches!(leaf, Leaf::Cell(_))) {
+            true => Bounds::Nothing,
+            false => Bounds::Own(leaves.iter().filter_map(symbol).collect()),
         }
     }
 }
@@ -40,39 +66,35 @@ impl PathSlice {
 /// Which values of an answer are given out.
 pub(super) enum Bounds {
     All,
-    /// Those of the leaves of the slice, which is the only part. A symbol that cancels out of it
-    /// (`x < x + 1`) belongs to another, and so does its value.
-    Own,
+    /// Those of the symbols of the slice. A symbol that cancels out of it (`x < x + 1`) belongs to another,
+    /// and so does its value.
+    Own(Vec<SymbolId>),
     Nothing,
 }
 
 impl Bounds {
-    pub(super) fn apply(self, answer: &mut Answer, parts: &[Part]) {
-        match (self, parts) {
-            (Bounds::Own, [slice]) => {
-                let leaves = &slice.canonical.leaves;
+    /// Whether the values that are given out do not answer the question: then the whole path is asked about.
+    pub(super) fn are_too_small(&self, question: Question) -> bool {
+        matches!(self, Bounds::Nothing) && question == Question::Extension
+    }
+
+    pub(super) fn apply(self, answer: &mut Answer) {
+        match self {
+            Bounds::Own(symbols) => {
                 let own = |m: Model| {
-                    m.iter()
-                        .filter(|(s, _)| leaves.contains(&Leaf::Symbol(*s)))
-                        .map(|(s, v)| (s, v.clone()))
-                        .collect()
+                    m.iter().filter(|(s, _)| symbols.contains(s)).map(|(s, v)| (s, v.clone())).collect()
                 };
                 answer.model = answer.model.take().map(own);
             }
-            (Bounds::All, _) => {}
-            (Bounds::Nothing | Bounds::Own, _) => answer.model = None,
+            Bounds::All => {}
+            Bounds::Nothing => answer.model = None,
         }
     }
 }
 
 impl Engine {
     /// Cuts a conjunction into independent parts.
-    pub(super) fn slice(
-        &mut self,
-        terms: &mut Terms,
-        constraints: &[TermId],
-        asides: &[Aside],
-    ) -> Vec<Vec<TermId>> {
+    pub(super) fn slice(&mut self, terms: &mut Terms, constraints: &[TermId], asides: &[Aside]) -> Slices {
         let start = Instant::now();
         let propagates = self.propagates(asides);
         let mut seen = std::mem::take(&mut self.seen);
@@ -84,8 +106,8 @@ impl Engine {
                 _ => self.surface.split_into(terms, c, &mut pieces),
             }
         }
+        seen.begin();
         pieces.retain(|p| seen.insert(*p));
-        seen.clear();
         self.seen = seen;
         self.note_asked(&tables, &pieces);
         self.origins = Origins::default();
@@ -96,13 +118,12 @@ impl Engine {
             }
             let gathered = self.gather_tables(terms, &mut pieces, &tables);
             self.origins = Origins::new(propagated, gathered);
+            // What propagation changed is checked under the values.
+            self.is_modelless &= self.origins.changed().is_empty();
         }
-        let parts = if pieces.is_empty() {
-            Vec::new()
-        } else if self.options.slice && asides.is_empty() {
-            self.canonizer.slices(terms, &pieces)
-        } else {
-            vec![pieces]
+        let parts = match self.options.slice && asides.is_empty() {
+            true => self.canonizer.slices(terms, &pieces),
+            false => Slices::whole(pieces),
         };
         self.stats.add(Stage::Slice, start.elapsed());
         self.stats.slices += parts.len() as u64;
@@ -180,16 +201,21 @@ impl Engine {
         let is_whole = slice.len() == constraints.len();
         slice.extend(pieces);
         self.stats.add(Stage::Slice, start.elapsed());
-        let part = self.canonize(terms, slice, &[]);
-        let cuts_arrays = !is_whole && part.canonical.leaves.iter().any(|l| matches!(l, Leaf::Cell(_)));
-        PathSlice { part, is_whole, cuts_arrays }
+        PathSlice { constraints: slice, is_whole }
+    }
+
+    /// Whether constraints fix a cell of an array of bits. They are propagated, and their tables gathered, on
+    /// a path as in a script: both have the same keys then. Elsewhere the slice of a path is one part as it
+    /// is.
+    pub(super) fn fixes_cells(&self, terms: &Terms, constraints: &[TermId]) -> bool {
+        self.propagates(&[]) && constraints.iter().any(|&c| cell_array(terms, c).is_some())
     }
 
     /// The keys of the independent parts of a conjunction: the way of a query up to its first look-up, and no
     /// further.
     pub fn keys(&mut self, terms: &mut Terms, constraints: &[TermId]) -> Vec<KeyBytes> {
         let parts = self.slice(terms, constraints, &[]);
-        parts.into_iter().map(|part| self.canonize(terms, part, &[]).canonical.key).collect()
+        parts.iter().map(|part| self.canonize(terms, part.to_vec(), &[]).canonical.key).collect()
     }
 
     /// Brings a part into canonical form.

@@ -84,14 +84,15 @@ impl Engine {
             self.log(|| Event::Distrusted { key: *key });
             return None;
         }
-        let verdict = match found.record.verdict {
+        let record = found.record()?;
+        let verdict = match record.verdict {
             RecordedVerdict::Sat(_) => Verdict::Sat,
             RecordedVerdict::Unsat { .. } => Verdict::Unsat,
             RecordedVerdict::Count(_) => return None,
         };
         self.hit(Rung::Exact);
         self.note_entry(*key);
-        self.stats.saved += Duration::from_micros(found.record.micros);
+        self.stats.saved += Duration::from_micros(record.micros);
         self.log(|| Event::Reused { rung: Rung::Exact, key: *key, sat: verdict == Verdict::Sat });
         Some(verdict)
     }

@@ -13,12 +13,21 @@ use evergreen_store::{Bytes, Key, Origin};
 use evergreen_term::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A record and where it came from.
+/// The bytes of a record and where they came from. They are decoded when somebody looks at them: along a path
+/// most are those that were applied to the same part before.
 pub(crate) struct Fetched {
-    pub(crate) record: Record,
+    bytes: Bytes,
     pub(crate) origin: Origin,
+}
+
+impl Fetched {
+    /// The record. Bytes that are none are a miss.
+    pub(crate) fn record(&self) -> Option<Record> {
+        Record::decode(&self.bytes)
+    }
 }
 
 impl Engine {
@@ -42,10 +51,14 @@ impl Engine {
         model: &mut Model,
     ) -> Option<Known> {
         let key = part.canonical.key;
-        let Fetched { record, origin } = fetched;
+        let origin = fetched.origin;
         let trusted = self.options.trust.trusts(origin);
+        if trusted && let Some(known) = self.use_again(terms, part, &fetched.bytes, model) {
+            return Some(known);
+        }
+        let record = fetched.record()?;
         let proved = if trusted { Ok(()) } else { self.verify(terms, part, &record) };
-        let known = proved.and_then(|()| self.apply(terms, part, &record, model));
+        let known = proved.and_then(|()| self.apply(terms, part, &record, &fetched, model));
         match known {
             Err(refused) => {
                 self.stats.distrusted += u64::from(!trusted);
@@ -72,6 +85,20 @@ impl Engine {
         }
     }
 
+    /// The record that was applied to the same part before.
+    fn use_again(&mut self, terms: &Terms, part: &Part, bytes: &Bytes, model: &mut Model) -> Option<Known> {
+        let applied = self.applied.find(part, bytes)?;
+        if !self.is_modelless {
+            part.join(terms, &applied.own, model);
+        }
+        self.stats.saved += applied.saved;
+        self.hit(Rung::Exact);
+        let key = part.canonical.key;
+        self.note_entry(key);
+        self.log(|| Event::Reused { rung: Rung::Exact, key, sat: true });
+        Some(Known::Sat { model: true })
+    }
+
     /// Several parts that were found unsatisfiable together, where it was not known which of them is.
     pub(super) fn exact_together(
         &mut self,
@@ -83,7 +110,8 @@ impl Engine {
             return None;
         }
         let joint = self.joint(terms, missing, asides);
-        let found = self.fetch(&joint.canonical.key).filter(|found| !found.record.is_sat())?;
+        let found = self.fetch(&joint.canonical.key)?;
+        found.record().filter(|record| !record.is_sat())?;
         let known = self.use_record(terms, &joint, found, &mut Model::new());
         known.filter(|known| matches!(known, Known::Unsat(_)))
     }
@@ -95,7 +123,22 @@ impl Engine {
 
     /// The record of a part that is not decided yet.
     pub(crate) fn fetch_for(&mut self, part: &Part) -> Option<Fetched> {
-        if part.canonical.verdict.is_some() { None } else { self.fetch(&part.canonical.key) }
+        if part.canonical.verdict.is_some() {
+            return None;
+        }
+        self.fetch_applied(part).or_else(|| self.fetch(&part.canonical.key))
+    }
+
+    /// The record that was applied to a part before: it need not be read again, since it was checked and is
+    /// trusted.
+    fn fetch_applied(&mut self, part: &Part) -> Option<Fetched> {
+        let (bytes, origin) = self.applied.bytes(part)?;
+        let fetched = Fetched { bytes: bytes.clone(), origin };
+        if !self.options.trust.trusts(origin) {
+            return None;
+        }
+        self.stats.tried(Rung::Exact, 1, Duration::ZERO);
+        Some(fetched)
     }
 
     /// The records of parts, over a network in one round trip.
@@ -104,15 +147,19 @@ impl Engine {
             return vec![self.fetch_for(only)];
         }
         let Some(store) = self.store.clone() else { return parts.iter().map(|_| None).collect() };
+        let mut records: Vec<Option<Fetched>> = parts.iter().map(|part| self.fetch_applied(part)).collect();
+        let is_open = |i: &usize| records[*i].is_none() && parts[*i].canonical.verdict.is_none();
+        let open: Vec<usize> = (0..parts.len()).filter(is_open).collect();
+        if open.is_empty() {
+            return records;
+        }
         let start = Instant::now();
-        let open: Vec<usize> = (0..parts.len()).filter(|&i| parts[i].canonical.verdict.is_none()).collect();
         let keys: Vec<Key> = open.iter().map(|&i| Key(parts[i].canonical.key)).collect();
-        let mut records: Vec<Option<Fetched>> = parts.iter().map(|_| None).collect();
         // A failing store is a miss; the store reports its own trouble.
-        let found = if keys.is_empty() { Vec::new() } else { store.get_many_from(&keys).unwrap_or_default() };
+        let found = store.get_many_from(&keys).unwrap_or_default();
         let count = open.len() as u64;
         for (i, bytes) in open.into_iter().zip(found) {
-            records[i] = bytes.and_then(decode);
+            records[i] = bytes.map(|(bytes, origin)| Fetched { bytes, origin });
         }
         self.stats.add(Stage::LookUp, start.elapsed());
         self.stats.tried(Rung::Exact, count, start.elapsed());
@@ -122,11 +169,11 @@ impl Engine {
     pub(crate) fn fetch(&mut self, key: &KeyBytes) -> Option<Fetched> {
         let start = Instant::now();
         // A failing store is a miss; the store reports its own trouble.
-        let found = self.store.as_ref()?.get_from(&Key(*key)).ok().flatten().and_then(decode);
+        let found = self.store.as_ref()?.get_from(&Key(*key)).ok().flatten();
         let took = start.elapsed();
         self.stats.add(Stage::LookUp, took);
         self.stats.tried(Rung::Exact, 1, took);
-        found
+        found.map(|(bytes, origin)| Fetched { bytes, origin })
     }
 
     /// Carries a record over to the part it was found for, if it holds there.
@@ -135,15 +182,12 @@ impl Engine {
         terms: &mut Terms,
         part: &Part,
         record: &Record,
+        fetched: &Fetched,
         model: &mut Model,
     ) -> Result<Known, Refused> {
         match &record.verdict {
             RecordedVerdict::Sat(None) => Ok(Known::Sat { model: false }),
             RecordedVerdict::Sat(Some(values)) => {
-                if let Some(own) = self.applied.model(part, values) {
-                    part.join(terms, own.clone(), model);
-                    return Ok(Known::Sat { model: true });
-                }
                 // The part is checked under its own values; only then they join those of the other parts.
                 let mut own = Model::new();
                 let fits = translate::from_leaves(terms, &part.canonical, values, &mut own);
@@ -153,8 +197,10 @@ impl Engine {
                 if self.options.reuse == Reuse::Full {
                     self.remember(terms, part, values);
                 }
-                self.applied.note(part, values, &own);
-                part.join(terms, own, model);
+                if !self.is_modelless {
+                    part.join(terms, &own, model);
+                }
+                self.applied.note(part, fetched, own, Duration::from_micros(record.micros));
                 Ok(Known::Sat { model: true })
             }
             // A count under the key of a query is a forgery.
@@ -183,31 +229,40 @@ pub(crate) struct Applied(FxHashMap<*const Canonical, AppliedOnce>);
 struct AppliedOnce {
     /// Keeps the address, by which it is found, from being another form's.
     canonical: Rc<Canonical>,
-    values: Vec<Vec<u8>>,
+    bytes: Bytes,
+    origin: Origin,
     own: Model,
+    /// What solving took.
+    saved: Duration,
 }
 
 /// Records that are kept before all are forgotten.
 const APPLIED: usize = 1 << 12;
 
 impl Applied {
-    /// The model that these values were for this very part, if they held.
-    fn model(&self, part: &Part, values: &[Vec<u8>]) -> Option<&Model> {
+    /// What these bytes were for this very part, if they held.
+    fn find(&self, part: &Part, bytes: &Bytes) -> Option<&AppliedOnce> {
         let applied = self.0.get(&Rc::as_ptr(&part.canonical))?;
         debug_assert!(Rc::ptr_eq(&applied.canonical, &part.canonical));
-        (applied.values == values).then_some(&applied.own)
+        (Arc::ptr_eq(&applied.bytes, bytes) || applied.bytes == *bytes).then_some(applied)
     }
 
-    fn note(&mut self, part: &Part, values: &[Vec<u8>], own: &Model) {
+    /// The record that held for this very part, and where it came from.
+    fn bytes(&self, part: &Part) -> Option<(&Bytes, Origin)> {
+        self.0.get(&Rc::as_ptr(&part.canonical)).map(|applied| (&applied.bytes, applied.origin))
+    }
+
+    /// Forgets all of them: an audit has found a record that is wrong.
+    pub(crate) fn forget(&mut self) {
+        self.0.clear();
+    }
+
+    fn note(&mut self, part: &Part, fetched: &Fetched, own: Model, saved: Duration) {
         if self.0.len() >= APPLIED {
             self.0.clear();
         }
-        let canonical = part.canonical.clone();
-        let applied = AppliedOnce { canonical, values: values.to_vec(), own: own.clone() };
+        let (canonical, bytes, origin) = (part.canonical.clone(), fetched.bytes.clone(), fetched.origin);
+        let applied = AppliedOnce { canonical, bytes, origin, own, saved };
         self.0.insert(Rc::as_ptr(&part.canonical), applied);
     }
-}
-
-fn decode((bytes, origin): (Bytes, Origin)) -> Option<Fetched> {
-    Record::decode(&bytes).map(|record| Fetched { record, origin })
 }

@@ -128,6 +128,10 @@ impl Engine {
     }
 
     pub(super) fn decide_rows(&mut self, terms: &Terms, part: &[TermId]) -> Option<Decided> {
+        // Most parts that are not linear do not begin so: those need no solver.
+        if let Some(&first) = part.first() {
+            native::rows_of(terms, &mut self.canonizer, first)?;
+        }
         let mut numbers: FxHashMap<Variable, u32> = FxHashMap::default();
         let mut variables: Vec<Variable> = Vec::new();
         let mut solver = Solver::with_effort(native::EFFORT);

@@ -5,7 +5,7 @@ use crate::engine::{Engine, Known, Part};
 use crate::event::Event;
 use crate::ladder::{Fetched, Rung};
 use crate::translate;
-use evergreen_canon::unit;
+use evergreen_canon::unit_value;
 use evergreen_term::{Model, TermId, Terms};
 
 impl Engine {
@@ -16,10 +16,15 @@ impl Engine {
         }
         let [only] = *part else { return None };
         match self.canonizer.table(terms, only) {
+            Some(_) if self.is_modelless => {}
             Some(table) => translate::assign_table(terms, model, &table)?,
             None => {
-                let (target, value) = unit(terms, only)?;
-                translate::assign(terms, model, target, value)?;
+                let unit = self.propagator.unit(terms, only);
+                let of_literal = |(target, literal)| Some((target, terms.literal_of(literal)?));
+                let (target, value) = unit.and_then(of_literal).or_else(|| unit_value(terms, only))?;
+                if !self.is_modelless {
+                    translate::assign(terms, model, target, value.clone())?;
+                }
             }
         }
         self.hit(Rung::Trivial);

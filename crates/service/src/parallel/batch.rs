@@ -263,6 +263,7 @@ fn is_plain<L: Language>(ready: &ReadyEnd<L>, common: &Common<L>) -> bool {
         likelihood,
         case,
         how,
+        sampled,
         beyond,
         // Packed.
         number: _,
@@ -277,6 +278,7 @@ fn is_plain<L: Language>(ready: &ReadyEnd<L>, common: &Common<L>) -> bool {
         && !(*is_graph || *is_built || smaller.is_some() || kind.is_some() || likelihood.is_some())
         && (decisions.is_empty() && seeds.is_empty() && conditions.is_empty() && stops.is_empty())
         && beyond.is_plain()
+        && !sampled
         && case.as_ref().is_none_or(|case| L::is_plain_case(case, &common.target))
 }
 
@@ -357,9 +359,9 @@ impl<L: Language> Unpacking<L> {
         #[rustfmt::skip]
         let PathEnd {
             number, position, decisions, seeds, how, inputs, conditions, stops, depth, steps, output, case: _,
-            likelihood, line, beyond,
+            likelihood, line, beyond, sampled,
         } = path;
-        *number = 0;
+        (*number, *sampled) = (0, false);
         *depth = self.number() as usize;
         *steps = self.number();
         let alike = self.number() as usize;

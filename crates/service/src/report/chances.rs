@@ -187,7 +187,8 @@ impl Chances {
         }
         for (name, extreme) in [("most", &self.most), ("least", &self.least)] {
             if let Some(Extreme { mass, number, inputs }) = extreme {
-                lines.push(format!("    {name} likely path: {number}, {}  [{inputs}]", decimal(mass)));
+                let mass = decimal(&distribution.of_path(mass));
+                lines.push(format!("    {name} likely path: {number}, {mass}  [{inputs}]"));
             }
         }
         lines
@@ -195,10 +196,11 @@ impl Chances {
 
     /// As an event, of inputs within some bounds; `None` if nothing was counted.
     pub fn event(&self, within: &impl Within) -> Option<Value> {
-        let extreme = |extreme: &Option<Extreme>| {
-            extreme.as_ref().map(|e| json!({ "path": e.number, "probability": json(&e.mass) }))
-        };
         let Counted { entry, distribution, leak, counts } = self.counted.as_ref()?;
+        let extreme = |extreme: &Option<Extreme>| {
+            let mass = |e: &Extreme| json(&distribution.of_path(&e.mass));
+            extreme.as_ref().map(|e| json!({ "path": e.number, "probability": mass(e) }))
+        };
         let outcomes: Vec<Value> = distribution
             .outcomes()
             .iter()

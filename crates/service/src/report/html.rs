@@ -5,6 +5,7 @@
 //! coverage is known.
 
 mod numbers;
+mod source;
 mod style;
 mod tree;
 
@@ -126,9 +127,10 @@ impl<L: Language> Page<L> {
             How::Threw { .. } => "found",
             _ => "lost",
         };
+        let sampled = if end.sampled { " (sampled)" } else { "" };
         let mut before = format!(
             "<tr class=\"{class}\"><td class=\"n\">{number}</td><td>{}</td><td>{}",
-            escape(&clipped(&outcome(&end.how))),
+            escape(&clipped(&format!("{}{sampled}", outcome(&end.how)))),
             inputs::<L>(&end.inputs)
         );
         let objects = end.beyond.objects();
@@ -232,6 +234,7 @@ impl<L: Language> Page<L> {
         }
         page += &numbers::divergences::<L>(end.divergences);
         page += &numbers::numbers(end);
+        page += &source::sources(end.more.sources.iter().chain(&L::counted(end.totals).sources));
         let (first, rest) = L::FUNCTION.split_at(L::FUNCTION.chars().next().map_or(0, char::len_utf8));
         let heading = format!("{}{rest}s", first.to_uppercase());
         let _ = writeln!(page, "<h2 id=\"{}s\">{}</h2>", escape(L::FUNCTION), escape(&heading));

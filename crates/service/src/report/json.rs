@@ -164,6 +164,7 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
         "asked": totals.asked.total(),
         "infeasible": totals.infeasible,
         "undecided": totals.undecided,
+        "sampled": totals.sampled,
         "solved": totals.asked.solved(),
         "reused": totals.asked.without_solver(),
         "answered": answered(&totals.asked),
@@ -180,6 +181,7 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
         "solver_starts": totals.solver_starts,
         "findings": totals.findings,
         "unsupported": totals.unsupported,
+        "missing": totals.missing,
         "invalid": totals.invalid,
         "doubtful": totals.doubtful,
         "disagrees": totals.disagrees,
@@ -216,8 +218,9 @@ pub fn bounds(within: &impl Within) -> Value {
 
 /// Questions by source of the answer.
 fn answered(all: &Answered) -> Value {
-    // An exploration counts no solutions here, and only inputs that are octets have sets of values.
-    let is_rare = |by: AnsweredBy| matches!(by, AnsweredBy::Counter | AnsweredBy::Sets);
+    // An exploration counts no solutions here, only inputs that are octets have sets of values, and values
+    // are tried where there is no answer.
+    let is_rare = |by: AnsweredBy| matches!(by, AnsweredBy::Counter | AnsweredBy::Sets | AnsweredBy::Tried);
     let shown = all.iter().filter(|(by, count)| !is_rare(*by) || *count > 0);
     Value::Object(shown.map(|(by, count)| (by.name().to_string(), json!(count))).collect())
 }

@@ -88,6 +88,9 @@ pub fn line<L: Language>(entry: &L::Entry, end: &PathEnd<L>) -> PathLine {
     if let Some(likelihood) = &end.likelihood {
         out.put("probability", chances::json(&likelihood.mass));
     }
+    if end.sampled {
+        out.put("sampled", true);
+    }
     if let How::Exited(status) = how {
         out.put("status", status);
     }

@@ -70,8 +70,10 @@ impl<L: Language> Markdown<L> {
                 totals.divergences
             ));
         }
+        facts.extend(L::counted(totals).facts);
         facts.extend(end.more.facts.iter().cloned());
         facts.extend(totals.within.left_out());
+        facts.extend(super::sampled(totals));
         facts.extend(totals.error.iter().map(|error| format!("ended early: {}", markdown::code(error))));
         facts.extend(totals.reasons.iter().map(|reason| format!("undecided: {}", markdown::code(reason))));
         facts.iter().for_each(|fact| text += &format!("- {fact}\n"));

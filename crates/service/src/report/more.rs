@@ -5,6 +5,7 @@ use crate::{Divergence, Finding, Language, TestId, Totals};
 use evergreen_suite::Update;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 /// How a run ended: what reports show last.
@@ -39,6 +40,55 @@ pub struct More {
     pub tables: Vec<Table>,
     /// Sentences, without a full stop.
     pub facts: Vec<String>,
+    /// Sources of the program, with what was covered of them.
+    pub sources: Vec<Source>,
+}
+
+/// A source of the explored program, with what was covered of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Source {
+    /// A short name.
+    pub name: String,
+    /// Where it is; a page shows its text, if it can be read there.
+    pub path: PathBuf,
+    /// What was covered, in a line.
+    pub about: String,
+    /// Its lines with code, by number from 1.
+    pub lines: BTreeMap<u32, LineMark>,
+}
+
+/// What was covered of a line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LineMark {
+    /// Whether some of its code was executed.
+    pub executed: bool,
+    /// Its branches, from left to right.
+    pub branches: Vec<BranchMark>,
+}
+
+/// What was covered of a branch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BranchMark {
+    /// Where it is in its line, from 1; 0 if that is not known.
+    pub column: u32,
+    /// Its arms.
+    pub arms: Vec<ArmMark>,
+}
+
+impl BranchMark {
+    /// How many of its arms were taken.
+    pub fn taken(&self) -> usize {
+        self.arms.iter().filter(|arm| arm.taken).count()
+    }
+}
+
+/// What was covered of an arm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArmMark {
+    /// Whether a path took it.
+    pub taken: bool,
+    /// The line and column that it leads to, if that is known.
+    pub to: Option<(u32, u32)>,
 }
 
 /// A table of a page.

@@ -10,7 +10,7 @@
 
 use super::cardinality::{Cardinality, cardinality, elements, is_plain};
 use super::{Args, Evaluator, Operand, Outcome, Step, Unevaluable, bounded};
-use crate::{ArrayValue, Fun, Op, Sort, SortId, TermId, Terms, Value};
+use crate::{ArrayValue, Entries, Fun, Op, Sort, SortId, TermId, Terms, Value};
 use std::collections::BTreeMap;
 
 impl<'a> Evaluator<'a> {
@@ -74,7 +74,7 @@ pub(super) fn select(terms: &Terms, args: &Args<'_, '_>) -> Outcome {
 pub(super) fn constant(terms: &Terms, sort: SortId, args: &Args<'_, '_>) -> Outcome {
     check_sorts(terms, sort)?;
     bounded(args.iter())?;
-    let array = ArrayValue { sort, default: args.get(0).clone(), entries: BTreeMap::new() };
+    let array = ArrayValue { sort, default: args.get(0).clone(), entries: Entries::new() };
     Ok(Value::Array(Box::new(array)))
 }
 
@@ -172,7 +172,7 @@ fn settled(terms: &Terms, value: &Value) -> Value {
         }
         Value::Array(array) => {
             let default = settled(terms, &array.default);
-            let mut result = Box::new(ArrayValue { sort: array.sort, default, entries: BTreeMap::new() });
+            let mut result = Box::new(ArrayValue { sort: array.sort, default, entries: Entries::new() });
             for (index, element) in &array.entries {
                 result.set(settled(terms, index), settled(terms, element));
             }

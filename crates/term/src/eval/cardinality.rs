@@ -2,7 +2,7 @@
 //! index sorts depends on them.
 
 use super::{MAX_VALUE_SIZE, array};
-use crate::{ArrayValue, BitVec, Float, RoundingMode, Sort, SortId, Terms, Value};
+use crate::{ArrayValue, BitVec, Entries, Float, RoundingMode, Sort, SortId, Terms, Value};
 use std::collections::BTreeMap;
 
 /// How many elements a sort has.
@@ -104,7 +104,7 @@ pub(super) fn elements(terms: &Terms, sort: SortId) -> Vec<Value> {
             let choices = vec![elements(terms, *element); indices.len()];
             let make = |row: Vec<Value>| {
                 let default = row[0].clone();
-                let mut array = Box::new(ArrayValue { sort, default, entries: BTreeMap::new() });
+                let mut array = Box::new(ArrayValue { sort, default, entries: Entries::new() });
                 for (index, element) in indices.iter().zip(row) {
                     array.set(index.clone(), element);
                 }

@@ -1,7 +1,6 @@
 //! The default value of a sort: zero, false, empty, the first constructor that ends.
 
-use crate::{ArrayValue, BitVec, Float, Int, Rational, RoundingMode, Sort, SortId, Terms, Value};
-use std::collections::BTreeMap;
+use crate::{ArrayValue, BitVec, Entries, Float, Int, Rational, RoundingMode, Sort, SortId, Terms, Value};
 
 /// How many nodes a default may have, and how many constructors may be tried.
 const BUDGET: u32 = 10_000;
@@ -26,7 +25,7 @@ fn build(terms: &Terms, sort: SortId, open: &mut Vec<SortId>, budget: &mut u32) 
         Sort::Float(exponent, significand) => Value::Float(Box::new(Float::zero(*exponent, *significand)?)),
         Sort::Array(_, element) => {
             let default = build(terms, *element, open, budget)?;
-            Value::Array(Box::new(ArrayValue { sort, default, entries: BTreeMap::new() }))
+            Value::Array(Box::new(ArrayValue { sort, default, entries: Entries::new() }))
         }
         Sort::Uninterpreted(name, _) => Value::Element(sort, *name),
         Sort::Datatype(data) => {

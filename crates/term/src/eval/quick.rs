@@ -18,9 +18,17 @@ struct Quick<'a> {
     budget: u32,
 }
 
-/// The truth of a comparison.
+/// The truth of a comparison, or of a negated one.
 pub(super) fn compare(terms: &Terms, model: &Model, op: Op, term: TermId) -> Option<bool> {
     let Op::Fun(fun) = op else { return None };
+    if fun == Fun::Not {
+        let &[inner] = terms.args(term) else { return None };
+        // One negation: what is under it is no negation again.
+        return match terms.op(inner) {
+            Op::Fun(Fun::Not) => None,
+            op => compare(terms, model, op, inner).map(|value| !value),
+        };
+    }
     if !matches!(fun.code(), 7 | 8 | 24..=27 | 60..=67) {
         return None;
     }

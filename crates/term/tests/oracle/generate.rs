@@ -1,8 +1,8 @@
 //! Random ground terms over constants whose values a model gives.
 
 use evergreen_term::{
-    ArrayValue, BitVec, Float, Fun, Indexed, Int, Model, Op, Rational, RoundingMode, Sort, SortId, SymbolId,
-    TermId, Terms, Value,
+    ArrayValue, BitVec, Entries, Float, Fun, Indexed, Int, Model, Op, Rational, RoundingMode, Sort, SortId,
+    SymbolId, TermId, Terms, Value,
 };
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -103,7 +103,7 @@ impl Generator {
             Sort::Float(exponent, significand) => Value::Float(Box::new(self.float(exponent, significand))),
             Sort::Array(index, element) => {
                 let default = self.value(element, depth);
-                let mut array = ArrayValue { sort, default, entries: BTreeMap::new() };
+                let mut array = ArrayValue { sort, default, entries: Entries::new() };
                 for _ in 0..self.random.below(5) {
                     array.set(self.value(index, depth), self.value(element, depth));
                 }

@@ -146,11 +146,15 @@ impl WasmMachine {
                 if found.kind.is_some() {
                     return refuse(EXIST);
                 }
+                self.named(state, &found)?;
                 create(Rc::make_mut(&mut state.world), &found.path, true).map(|_| ())
             }
             "path_rename" => {
                 let from = self.find(state, [arg(0), arg(1), arg(2)])?;
                 let to = self.find(state, [arg(3), arg(4), arg(5)])?;
+                if from.kind.is_some() && to.kind.is_none() {
+                    self.named(state, &to)?;
+                }
                 rename(state, &from, &to)
             }
             _ => self.unknown_call(state, name),
@@ -179,28 +183,24 @@ impl WasmMachine {
         resolve(&state.world, folder, &text)
     }
 
-    /// Which path symbolic bytes are: one of those that exist in the folder, or a name that does not. One
-    /// with a slash could be any path.
+    /// Which path symbolic bytes are: one of those that exist in the folder, a name that does not, or one with
+    /// a slash.
     fn decide_path(&mut self, state: &mut State, folder: Kind, bytes: &[OutByte]) -> Answer<String> {
         let mut names = [".", "..", "/"].map(String::from).to_vec();
         names.extend(list(&state.world, folder)?.into_iter().map(|(name, _)| name));
         names.retain(|name| name.len() == bytes.len());
-        let bytes: Vec<Expr> = bytes.iter().map(|byte| self.byte_expr(*byte)).collect();
+        let exprs_of: Vec<Expr> = bytes.iter().map(|byte| self.byte_expr(*byte)).collect();
         let arms = {
             let exprs = &mut *self.exprs.borrow_mut();
-            let is_text = is_utf8(exprs, &bytes);
+            let is_text = is_utf8(exprs, &exprs_of);
             let mut has_slash = Cond::FALSE;
-            for byte in &bytes {
+            for byte in &exprs_of {
                 let is_slash = within(exprs, *byte, (b'/', b'/'));
                 has_slash = exprs.or(has_slash, is_slash);
             }
             let (mut arms, mut is_unknown) = (Vec::new(), is_text);
             for name in &names {
-                let mut same = Cond::TRUE;
-                for (byte, wanted) in bytes.iter().zip(name.bytes()) {
-                    let is_wanted = within(exprs, *byte, (wanted, wanted));
-                    same = exprs.and(same, is_wanted);
-                }
+                let same = spells(exprs, &exprs_of, name);
                 arms.push(same);
                 is_unknown = exprs.and(is_unknown, same.negated());
             }
@@ -214,7 +214,59 @@ impl WasmMachine {
             (Some(name), _) => Ok(name.clone()),
             (None, 0) => Ok(UNKNOWN.to_string()),
             (None, 1) => refuse(ILSEQ),
-            _ => Ok(self.unsupported(state, "a path with inputs has a slash in it")?),
+            _ => self.decide_parts(state, folder, bytes),
+        }
+    }
+
+    /// Which path symbolic bytes with a slash among them are: first which bytes are slashes, then part by part,
+    /// each one of the names in the folder so far, or a name that is not there.
+    fn decide_parts(&mut self, state: &mut State, folder: Kind, bytes: &[OutByte]) -> Answer<String> {
+        let mut parts: Vec<Vec<Expr>> = vec![Vec::new()];
+        for byte in bytes {
+            let byte = self.byte_expr(*byte);
+            let is_slash = within(&mut self.exprs.borrow_mut(), byte, (b'/', b'/'));
+            match (self.is(state, is_slash)?, parts.last_mut()) {
+                (false, Some(part)) => part.push(byte),
+                _ => parts.push(Vec::new()),
+            }
+        }
+        let mut text = String::new();
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                text.push('/');
+            }
+            if part.is_empty() {
+                continue;
+            }
+            let mut names = vec![".".to_string(), "..".to_string()];
+            // What is wrong with the folder so far is said when the whole path is resolved.
+            let above = resolve(&state.world, folder, if text.is_empty() { "." } else { &text });
+            if let Ok(Found { kind: Some(kind), .. }) = above
+                && is_folder(kind)
+            {
+                names.extend(list(&state.world, kind)?.into_iter().map(|(name, _)| name));
+            }
+            names.retain(|name| name.len() == part.len());
+            let (mut arms, mut is_unknown) = (Vec::new(), Cond::TRUE);
+            for name in &names {
+                let exprs = &mut *self.exprs.borrow_mut();
+                let same = spells(exprs, part, name);
+                arms.push(same);
+                is_unknown = exprs.and(is_unknown, same.negated());
+            }
+            arms.push(is_unknown);
+            let site = self.site(state);
+            let arm = self.decide(state, site, &arms)?;
+            text.push_str(names.get(arm).map_or(UNKNOWN, String::as_str));
+        }
+        Ok(text)
+    }
+
+    /// Refuses to make a file of which inputs do not say the name.
+    fn named(&mut self, state: &mut State, found: &Found) -> Answer {
+        match found.path.ends_with(UNKNOWN) {
+            true => Ok(self.unsupported(state, "a file is made whose name has inputs")?),
+            false => Ok(()),
         }
     }
 
@@ -224,6 +276,9 @@ impl WasmMachine {
         self.reach(state, Access::Write, out, 4)?;
         let at = lowest(&state.world)?;
         let [creates, folder, exclusive, truncates] = [1, 2, 4, 8].map(|flag| flags & flag != 0);
+        if found.kind.is_none() && creates && !folder && !found.is_folder {
+            self.named(state, &found)?;
+        }
         let world = Rc::make_mut(&mut state.world);
         let kind = match found.kind {
             Some(_) if creates && exclusive => return refuse(EXIST),
@@ -243,9 +298,6 @@ impl WasmMachine {
             None if !creates => return refuse(NOENT),
             None if folder => return refuse(INVAL),
             None if found.is_folder => return refuse(ISDIR),
-            None if found.path.ends_with(UNKNOWN) => {
-                return Ok(self.unsupported(state, "a file is made whose name has inputs")?);
-            }
             None => Kind::File(create(world, &found.path, false)?),
         };
         if at == world.open.len() {
@@ -333,6 +385,16 @@ fn rename(state: &mut State, from: &Found, to: &Found) -> Answer {
     }
     world.files_changed = true;
     Ok(())
+}
+
+/// The condition that bytes are those of a name as long as they are.
+fn spells(exprs: &mut Exprs, bytes: &[Expr], name: &str) -> Cond {
+    let mut same = Cond::TRUE;
+    for (byte, wanted) in bytes.iter().zip(name.bytes()) {
+        let is_wanted = within(exprs, *byte, (wanted, wanted));
+        same = exprs.and(same, is_wanted);
+    }
+    same
 }
 
 /// The condition that a byte is in a range.

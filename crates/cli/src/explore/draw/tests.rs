@@ -277,9 +277,11 @@ fn small_map() -> PathEnd {
         stops: Vec::new(),
         depth: 0,
         steps: 0,
+        sampled: false,
         output: String::new(),
         case: None,
         likelihood: None,
+        sampled: false,
         line: None,
         beyond: evergreen_java::JavaPath {
             objects: vec![

@@ -42,9 +42,11 @@ fn end(number: u64) -> PathEnd {
         stops: Vec::new(),
         depth: 0,
         steps: 0,
+        sampled: false,
         output: ATTACK.into(),
         case: None,
         likelihood: None,
+        sampled: false,
         line: None,
         beyond: evergreen_java::JavaPath {
             objects: vec![object.clone()],

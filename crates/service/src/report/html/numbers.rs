@@ -66,6 +66,7 @@ fn missing<L: Language>(totals: &Totals<L>) -> Vec<String> {
         let why = totals.reasons.join("; ");
         lines.push(format!("{} undecided: {why}", plural(totals.undecided, "arm")));
     }
+    lines.extend(super::super::sampled(totals));
     let (function, below) = (L::FUNCTION, format!("(see the {}s below)", L::FUNCTION));
     let unsupported = format!("that the machine could not follow {below}");
     let empty = format!("without a path: no input fits {below}");
@@ -235,6 +236,7 @@ pub(super) fn entry_line<L: Language>(summary: &Summary, tally: &Tally<L>, withi
     }
     let counts = [
         (summary.undecided, "undecided"),
+        (tally.sampled, "sampled"),
         (tally.unsupported, "unsupported"),
         (tally.invalid, "that no valid object takes"),
         (tally.doubtful, "doubtful"),

@@ -3,9 +3,10 @@
 /// The style of the page, without that of drawings.
 pub(super) const PAGE: &str = "\
 :root{color-scheme:light dark;--ink:#111827;--dim:#64748b;--paper:#ffffff;--card:#f8fafc;--edge:#e2e8f0;\
---bad:#b91c1c;--warn:#b45309;--good:#15803d;--bar:#0072b2}
+--bad:#b91c1c;--warn:#b45309;--good:#15803d;--bar:#0072b2;--hit:#dcfce7;--part:#fef3c7;--miss:#fee2e2}
 @media (prefers-color-scheme:dark){:root{--ink:#e5e7eb;--dim:#94a3b8;--paper:#0f172a;--card:#1e293b;\
---edge:#334155;--bad:#f87171;--warn:#fbbf24;--good:#4ade80;--bar:#56b4e9}}
+--edge:#334155;--bad:#f87171;--warn:#fbbf24;--good:#4ade80;--bar:#56b4e9;--hit:#14532d66;--part:#713f1288;\
+--miss:#7f1d1d88}}
 *{box-sizing:border-box}
 body{font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;color:var(--ink);\
 background:var(--paper);max-width:1120px;margin:2rem auto;padding:0 1.2rem}
@@ -51,7 +52,18 @@ vertical-align:middle;overflow:hidden}
 .chances ul{margin:0;padding-left:1.4rem;list-style:none}
 .chances b{font-variant-numeric:tabular-nums;font-weight:600}
 .bar i{display:block;height:100%;background:var(--bar)}
+table.source{font-size:.85rem;margin:.6rem 0}
+table.source td{border:0;padding:0 .6rem 0 .3rem;line-height:1.45}
+table.source td:nth-child(3){width:100%}
+table.source td.n{color:var(--dim);user-select:none}
+table.source code{white-space:pre-wrap;tab-size:4}
+table.source td.marks{white-space:nowrap;text-align:right;font-size:.8rem}
+tr.hit td:nth-child(3),.key.hit{background:var(--hit)}
+tr.part td:nth-child(3),.key.part{background:var(--part)}
+tr.miss td:nth-child(3),.key.miss{background:var(--miss)}
+.key{border-radius:3px;padding:0 .35em;font-variant-numeric:tabular-nums}
 @media print{
+.key,table.source td{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 body{max-width:none;margin:0;font-size:10pt}
 details::details-content{content-visibility:visible;display:block}
 article,tr,.card,.figure{break-inside:avoid}
