@@ -88,7 +88,6 @@ impl Counts {
     /// What reports show.
     pub(crate) fn more(&self) -> More {
         let none = Sources::default();
-        let more = self.sources.as_deref().unwrap_or(&none).more(&self.executed, &self.taken);
-        more
+        self.sources.as_deref().unwrap_or(&none).more(&self.executed, &self.taken)
     }
 }
