@@ -5,8 +5,8 @@
 //! wc: wc/v2/wc.c --sym-args 0 1 2 --sym-stdin 4
 //! tr: tr/v2/tr.c --arg 'a b' --sym-arg 2 --sym-stdin 3
 //! ```
-//! Words are split as a shell splits them, with quotes and nothing else. Files are found from the folder of the
-//! plan, which is the working folder of each run.
+//! Words are split as a shell splits them, with quotes and nothing else. Files are found from the folder of
+//! the plan, which is the working folder of each run.
 
 use std::path::{Path, PathBuf};
 

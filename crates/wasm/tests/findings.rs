@@ -124,7 +124,7 @@ fn failing() {
     };
     let text = format!("{HEAD}{FAILING}");
     let exports = exports(FAILING);
-    assert_eq!(exports.len(), 47);
+    assert_eq!(exports.len(), 48);
     let module = compile(&text, &exports, OBJECTS);
     let mut program = Program::new(&module, Options::default());
     for name in &exports {

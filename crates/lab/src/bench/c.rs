@@ -5,9 +5,9 @@
 //! KLEE, where it is on PATH, gets bitcode of the same source at plain `-O0`, depth first, with its default
 //! caches, and writes its tests. It takes the programs that draw their inputs themselves; inputs of a whole
 //! program would need its POSIX runtime. Both count paths; counts differ where one of them takes a branch for
-//! what the other computes at once (`docs/from-klee.md`). Seconds are processor time, with the system's share:
-//! KLEE writes each test to a file, which is a part of making it. The ratio of the time in the processes' own code
-//! alone is shown beside it.
+//! what the other computes at once (`docs/from-klee.md`). Seconds are processor time, with the system's
+//! share: KLEE writes each test to a file, which is a part of making it. The ratio of the time in the
+//! processes' own code alone is shown beside it.
 
 use crate::flags::CBench;
 use crate::plan::{self, Plan, Planned};

@@ -183,8 +183,8 @@ impl WasmMachine {
         resolve(&state.world, folder, &text)
     }
 
-    /// Which path symbolic bytes are: one of those that exist in the folder, a name that does not, or one with
-    /// a slash.
+    /// Which path symbolic bytes are: one of those that exist in the folder, a name that does not, or one
+    /// with a slash.
     fn decide_path(&mut self, state: &mut State, folder: Kind, bytes: &[OutByte]) -> Answer<String> {
         let mut names = [".", "..", "/"].map(String::from).to_vec();
         names.extend(list(&state.world, folder)?.into_iter().map(|(name, _)| name));
@@ -218,8 +218,8 @@ impl WasmMachine {
         }
     }
 
-    /// Which path symbolic bytes with a slash among them are: first which bytes are slashes, then part by part,
-    /// each one of the names in the folder so far, or a name that is not there.
+    /// Which path symbolic bytes with a slash among them are: first which bytes are slashes, then part by
+    /// part, each one of the names in the folder so far, or a name that is not there.
     fn decide_parts(&mut self, state: &mut State, folder: Kind, bytes: &[OutByte]) -> Answer<String> {
         let mut parts: Vec<Vec<Expr>> = vec![Vec::new()];
         for byte in bytes {
