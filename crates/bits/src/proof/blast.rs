@@ -1,4 +1,5 @@
-//! From constraints of a form to clauses that have a solution exactly where the constraints have a model.
+//! From constraints of a form to clauses. Constraints that have a model have clauses with a solution; the
+//! other way round, too, unless arrays are compared.
 //!
 //! The clauses are a function of the form and the chosen constraints alone: variables and clauses are
 //! numbered as they are made, constraint by constraint, arguments first. A proof refers to these numbers.
@@ -7,11 +8,11 @@
 //! a declared array is a new vector, and of two such reads at equal indices the values are equal
 //! [Ackermann, Solvable Cases of the Decision Problem '54].
 //!
-//! An equality of two arrays is a new variable with a new index. After all constraints follow clauses that say
-//! what they mean: if it is false, the arrays differ at that index; if it is true, they have equal elements
-//! there and at every other index that is read or written. These follow from the equality whatever the indices
-//! are, so clauses without a solution show that there is no model. The other way round is not claimed: an index
-//! that matters may be missing.
+//! An equality of two arrays is a new variable with a new index. After all constraints follow clauses that
+//! say what they mean: if it is false, the arrays differ at that index; if it is true, they have equal
+//! elements there and at every other index that is read or written. These follow from the equality whatever
+//! the indices are, so clauses without a solution show that there is no model. The other way round is not
+//! claimed: an index that matters may be missing.
 
 use super::circuits::{self as circuit, Shift};
 use super::form::{Form, Node, NodeId, Sort};

@@ -28,9 +28,16 @@ impl Translator {
             }
             _ => {}
         }
-        let nodes = args.iter().map(|&a| self.bits(a)).collect::<Result<Vec<Node>, _>>()?;
         let width = width_of(terms, terms.sort_of(term))?;
-        head(form, fun, &nodes, width).map(Image::Bits).ok_or_else(|| outside(format!("`{}`", fun.name())))
+        let made = match *args {
+            [a] => head(form, fun, &[self.bits(a)?], width),
+            [a, b] => head(form, fun, &[self.bits(a)?, self.bits(b)?], width),
+            _ => {
+                let nodes = args.iter().map(|&a| self.bits(a)).collect::<Result<Vec<Node>, _>>()?;
+                head(form, fun, &nodes, width)
+            }
+        };
+        made.map(Image::Bits).ok_or_else(|| outside(format!("`{}`", fun.name())))
     }
 
     pub(super) fn indexed(
@@ -87,7 +94,7 @@ fn head(form: &mut Form, fun: Fun, nodes: &[Node], width: u8) -> Option<Node> {
             })
         }
         Ite => form.ite(a, nodes[1], nodes[2]),
-        Eq => chain(form, nodes, Form::eq),
+        Eq => chain(form, nodes, equal),
         Distinct => {
             let mut all = Node::TRUE;
             for (i, &x) in nodes.iter().enumerate() {
@@ -176,8 +183,20 @@ fn head(form: &mut Form, fun: Fun, nodes: &[Node], width: u8) -> Option<Node> {
     })
 }
 
+/// An equality. Logs say `false = c` for `not c`, once for each constraint: that needs no rule.
+fn equal(form: &mut Form, a: Node, b: Node) -> Node {
+    match (a, b) {
+        (Node::TRUE, other) | (other, Node::TRUE) => other,
+        (Node::FALSE, other) | (other, Node::FALSE) => form.not(other),
+        _ => form.eq(a, b),
+    }
+}
+
 /// A relation between neighbours.
 fn chain(form: &mut Form, nodes: &[Node], relation: impl Fn(&mut Form, Node, Node) -> Node) -> Node {
+    if let [a, b] = *nodes {
+        return relation(form, a, b);
+    }
     nodes.windows(2).fold(Node::TRUE, |all, pair| {
         let holds = relation(form, pair[0], pair[1]);
         form.and(all, holds)
