@@ -52,6 +52,7 @@ const GROUPS: [(&str, &[&str]); 11] = [
             "no_libc_models",
             "no_memory_checks",
             "leaks",
+            "no_sampling",
             "ktest",
         ],
     ),

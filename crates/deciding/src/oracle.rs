@@ -6,8 +6,8 @@
 //! in bit vectors as a whole. Each writing has an [`Evergreen`] of its own, made when it is first needed.
 //!
 //! Where nothing has an answer, values are tried (`settle.rs`). If none fits either, the explorer may have
-//! the inputs of the branch fixed ([`Oracle::fix`]). Conditions that depend on fixed inputs alone are evaluated
-//! from then on, and the path is not hard because of them.
+//! the inputs of the branch fixed ([`Oracle::fix`]). Conditions that depend on fixed inputs alone are
+//! evaluated from then on, and the path is not hard because of them.
 //!
 //! The answer's values are laid over the model of the path, and every condition that they touch is evaluated
 //! under the result. A model that does not hold is a bug of ours; the oracle reports it as such and never
