@@ -138,7 +138,8 @@ const CLEAN: &str = r#"
 void *rawmemchr(const void *text, int c) { const unsigned *word = text; unsigned char *at;
     for (;;) { unsigned w = *word++; at = (unsigned char *)&w;
         for (int i = 0; i < 4; i++) if (at[i] == (unsigned char)c) return (char *)(word - 1) + i; } }
-int by_words(void) { char *p = malloc(2); p[0] = 'a'; p[1] = 0; return rawmemchr(p, 0) == p + 1 ? in(0, 1) : 2; }
+int by_words(void) { char *p = malloc(2); p[0] = 'a'; p[1] = 0;
+    return rawmemchr(p, 0) == p + 1 ? in(0, 1) : 2; }
 static char *letters(int n) { char *p = malloc(n + 1); memset(p, 'a', n); p[n] = 0; return p; }
 int long_texts(void) { char *p = letters(100000), *q = letters(100000); q[90000] = 'b';
     assert(strlen(p) == 100000 && strcmp(p, q) < 0 && strchr(q, 'b') == q + 90000 && !strchr(p, 'b'));

@@ -57,8 +57,8 @@ Example:
     /// Time the exploration of C programs, beside KLEE if it is on PATH
     #[command(after_help = "\
 Each program of the plan is compiled once, and its module is explored exhaustively without replays and \
-without a solver program. Measured is the processor time of the whole process; compiling is shown apart. KLEE \
-is run depth first with its default caches on bitcode of the same source, if the program draws its inputs \
+without a solver program. Measured is the processor time of the whole process; compiling is shown apart. \
+KLEE is run depth first with its default caches on bitcode of the same source, if the program draws its inputs \
 itself. Exit code 1 when an exploration is not complete.
 
 Examples:
@@ -220,7 +220,7 @@ pub(crate) struct CBench {
     /// Leave KLEE out
     #[arg(long)]
     pub no_klee: bool,
-    /// The compiler of bitcode for KLEE: a command line, as clang of KLEE's LLVM and the folder of klee/klee.h
+    /// The compiler of bitcode for KLEE: a command line, as clang of its LLVM and the folder of klee/klee.h
     #[arg(long, value_name = "COMMAND", default_value = "clang")]
     pub klee_cc: String,
     /// An argument of klee, in place of --libc=klee

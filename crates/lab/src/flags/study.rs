@@ -87,11 +87,11 @@ Examples:
   evergreen-lab study mutants --only trityp
   evergreen-lab study mutants --most 40 --out docs/studies/mutants.md --svg docs/studies/mutants.svg")]
     Mutants(MutantsStudy),
-    /// Explore C programs of a plan, each for a while, and print paths, coverage, findings, what is unsupported
+    /// Explore C programs of a plan, each for a while: paths, coverage, findings, what is unsupported
     #[command(after_help = "\
 A plan is a text file with a line `NAME: WORDS` for each program; the words are arguments of `evergreen \
-explore`, with quotes as in a shell, and files are found from the folder of the plan. Lines that begin with # \
-are comments. Exit code 1 when a program cannot be explored or a replay diverges.
+explore`, with quotes as in a shell, and files are found from the folder of the plan. Lines that begin with \
+# are comments. Exit code 1 when a program cannot be explored or a replay diverges.
 
 Examples:
   evergreen-lab study c subjects/c/plan.txt --time 20s
