@@ -77,6 +77,7 @@ mod tests {
             steps: 77,
             output: "out\t".into(),
             case: None,
+            sampled: false,
             likelihood: None,
             line: None,
             beyond: JavaPath {
