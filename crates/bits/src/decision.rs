@@ -47,8 +47,8 @@ pub struct Effort {
 }
 
 impl Default for Effort {
-    /// Every query of the recorded C programs is decided with a half of this. Conflicts are worth more than the
-    /// start of a solver: two thousand take some milliseconds.
+    /// Every query of the recorded C programs is decided with a half of this. Conflicts are worth more than
+    /// the start of a solver: two thousand take some milliseconds.
     fn default() -> Effort {
         Effort { guesses: 20_000, conflicts: 2_000, clauses: 100_000 }
     }

@@ -430,7 +430,9 @@ mod tests {
             all
         };
         let task = known(whole.find_subcommand("solve").expect("a task"));
-        assert_eq!(known(&SolveOnly::command()), task);
+        let mut alone = SolveOnly::command();
+        alone.build();
+        assert_eq!(known(&alone), task);
         assert!(task.len() > 10, "{task:?}");
         let read = |line: &[&str]| SolveOnly::read(words(line).into_iter());
         let Some(Cli { task: Task::Solve(solve), quiet: true, color: Some(ColorFlag::Never) }) =

@@ -384,11 +384,12 @@ impl BranchOracle {
 
     /// Tries values for the arm that was asked about last, if an exploration wants that.
     fn tried(&mut self, parent: &Assignment, arm: Cond) -> Option<Feasibility<Assignment>> {
-        if !self.tries || self.trouble.error.is_some() {
-            return None;
-        }
         let shared = self.exprs.clone();
         let exprs = shared.borrow();
+        // The numbers that are published for Java count undecided arms as such.
+        if !self.tries || self.trouble.error.is_some() || !exprs.has_bytes() {
+            return None;
+        }
         self.all.clear();
         self.all.extend(self.track.conditions());
         match enumerated(&exprs, &self.all, parent, arm) {
@@ -472,8 +473,8 @@ fn inputs_of(exprs: &Exprs, condition: Cond) -> Inputs {
     exprs.inputs_of(condition).iter().fold(0, |all, input| all | 1 << (input.index() % 64))
 }
 
-/// Whether a condition is asked about in bits: it is hard, or has cases or masks and is about bytes or words of
-/// memory. The native core of integers takes conjunctions only, and a solver takes five times as long as the
+/// Whether a condition is asked about in bits: it is hard, or has cases or masks and is about bytes or words
+/// of memory. The native core of integers takes conjunctions only, and a solver takes five times as long as the
 /// native core of bits.
 fn needs_bits(exprs: &Exprs, condition: Cond) -> bool {
     exprs.is_hard(condition) || (exprs.has_octets() && exprs.is_of_bits(condition))

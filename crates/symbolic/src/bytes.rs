@@ -8,8 +8,8 @@
 //! A store of a value that is no such form makes a byte of each place (`(x >>> 8) & 255`). The arena
 //! remembers which value a byte is of, so that a load of all of them gives the value back.
 //!
-//! Rules that change what other front ends get are off until an input is an octet or a front end says that its
-//! programs work on memory: published counts of questions stay what they were.
+//! Rules that change what other front ends get are off until an input is an octet or a front end says that
+//! its programs work on memory: published counts of questions stay what they were.
 
 use crate::exprs::Exprs;
 use crate::linear::Sum;
@@ -33,8 +33,8 @@ pub(crate) struct Bytes {
 }
 
 impl Exprs {
-    /// Whether rules for bytes apply.
-    pub(crate) fn has_bytes(&self) -> bool {
+    /// Whether the program works on memory: rules for bytes apply.
+    pub fn has_bytes(&self) -> bool {
         self.bytes.are_inputs && self.ints == Ints::Wrapped
     }
 

@@ -35,8 +35,8 @@ impl Exprs {
         }
     }
 
-    /// Whether a condition is more than a conjunction of linear comparisons: it has a case distinction in it or
-    /// an operation on bits, or is a disjunction.
+    /// Whether a condition is more than a conjunction of linear comparisons: it has a case distinction in it
+    /// or an operation on bits, or is a disjunction.
     pub fn is_of_bits(&self, cond: Cond) -> bool {
         let traits = self.nodes[cond.index() as usize].traits;
         traits & (HARD | CASES | BITWISE) != 0 || self.is_disjunction(cond)

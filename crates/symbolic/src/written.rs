@@ -84,8 +84,8 @@ impl Exprs {
         Some(read)
     }
 
-    /// The form of the first written element, and the sign with which it has the index of the write: known from
-    /// another element.
+    /// The form of the first written element, and the sign with which it has the index of the write: known
+    /// from another element.
     fn index_of(&self, written: &[Option<Written>], at: usize) -> Option<(Sum, i64)> {
         let like = written[at].as_ref()?;
         for (distance, other) in written[at + 1..].iter().enumerate() {

@@ -53,12 +53,12 @@ struct Wanted {
 }
 
 /// Elements of an object, one of which an access means.
-pub(crate) struct Elements {
-    pub(crate) first: u32,
-    pub(crate) stride: u32,
-    pub(crate) count: u32,
+struct Elements {
+    first: u32,
+    stride: u32,
+    count: u32,
     /// Which one, counted from the first.
-    pub(crate) index: Expr,
+    index: Expr,
 }
 
 /// How an access and an object are related.
@@ -89,9 +89,6 @@ impl WasmMachine {
             let address = self.pin(state, address)?;
             return self.load_at(state, op, u64::from(address as u32) + u64::from(offset));
         };
-        if let Some(value) = self.load_overlaid(state, &elements, op)? {
-            return Ok(value);
-        }
         let mut values = Vec::with_capacity(elements.count as usize);
         for i in 0..elements.count {
             values.push(self.load_at(state, op, u64::from(elements.first + i * elements.stride))?);
@@ -135,14 +132,22 @@ impl WasmMachine {
             let address = self.pin(state, address)?;
             return self.store_at(state, (size, from), value, u64::from(address as u32) + u64::from(offset));
         };
-        let value = {
-            let mut exprs = self.exprs.borrow_mut();
-            let to = if size == 8 { To::I64 } else { To::I32 };
-            let value = calc::bits(&mut exprs, value, from);
-            let value = calc::loaded(&mut exprs, value, size, false, to);
-            calc::bits(&mut exprs, value, to)
-        };
-        self.store_overlaid(state, &elements, (size, value))
+        let to = if size == 8 { To::I64 } else { To::I32 };
+        let op = LoadOp { size, signed: false, to };
+        for i in 0..elements.count {
+            let place = u64::from(elements.first + i * elements.stride);
+            let old = self.load_at(state, op, place)?;
+            let chosen = {
+                let mut exprs = self.exprs.borrow_mut();
+                let own = exprs.constant(Const::I32(i as i32));
+                let is_own = exprs.relate(Rel::Eq, elements.index, own);
+                let new = calc::bits(&mut exprs, value, from);
+                let new = calc::loaded(&mut exprs, new, size, false, to);
+                calc::select(&mut exprs, is_own, new, old)
+            };
+            self.store_at(state, (size, to), chosen, place)?;
+        }
+        Ok(())
     }
 
     /// The elements that an access can mean, decided to be within their object; `None` if each address is to

@@ -28,7 +28,6 @@ mod module;
 mod natives;
 mod number;
 mod outcome;
-mod overlay;
 mod pointers;
 mod state;
 mod step;

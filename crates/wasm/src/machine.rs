@@ -373,7 +373,6 @@ impl WasmMachine {
             open: Vec::new(),
             known: Path::new(),
             bases: Bases::default(),
-            overlays: Rc::default(),
         })
     }
 

@@ -79,8 +79,8 @@ impl WasmMachine {
         Ok(numbers[at])
     }
 
-    /// Which of these conditions is on the path. What the instruction has decided itself does not count: it is
-    /// executed again after each decision, and has to come to the same ones.
+    /// Which of these conditions is on the path. What the instruction has decided itself does not count: it
+    /// is executed again after each decision, and has to come to the same ones.
     fn known(&self, state: &State, conditions: &[Cond]) -> Option<usize> {
         let mut own = state.made.len();
         let mut path = &state.known;

@@ -10,7 +10,6 @@ use crate::code::Pc;
 use crate::heap::Heap;
 use crate::lazy::{Lazy, Pointer};
 use crate::memory::Memory;
-use crate::overlay::Overlay;
 use crate::world::World;
 use evergreen_explore::Path;
 use evergreen_symbolic::{Cond, Expr};
@@ -182,8 +181,6 @@ pub struct State {
     pub(crate) known: Path<Cond>,
     /// What the last symbolic pointers were made of.
     pub(crate) bases: Bases,
-    /// Arrays that were stored into at symbolic places, the last one last.
-    pub(crate) overlays: Rc<Vec<Rc<Overlay>>>,
 }
 
 impl State {

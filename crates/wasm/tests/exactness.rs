@@ -388,7 +388,8 @@ fn generated(random: &mut Random) -> String {
     let last = made.index(7);
     let _ = write!(
         made.text,
-        "    acc = acc * 7 + t + (unsigned)ints[{last}] + buf[5] + q[0] + (unsigned)p->value + shorts[2];\n    \
+        "    acc = acc * 7 + t + (unsigned)ints[{last}] + buf[5] + q[0];\n    \
+         acc += (unsigned)p->value + shorts[2];\n    \
          if (buf[3] == 7) acc++;\n    if (ints[1] > 5) acc += 2;\n    if (small[2] < 3) acc += 4;\n    \
          return (int)(acc & 0x7f);\n}}\n"
     );

@@ -487,7 +487,8 @@ fn loads_go_through_the_stores_before_them() {
         "short t[16] = {0}; t[a]++; t[b + 4]++; t[a + b]++; t[7] = 40; t[b]++; return t[a] * 64 + t[b + 7];",
         "char t[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; t[a] = t[b]; t[b] = t[a + 4]; int v; \
          memcpy(&v, t + (a & 3), 4); t[2] = b; return v + t[b + 2] * 3 + t[a];",
-        "int64_t t[8] = {0}; for (int i = 0; i < 3; i++) t[(a + i * b) & 7] += i + 1; return t[a] * 16 + t[b];",
+        "int64_t t[8] = {0}; for (int i = 0; i < 3; i++) t[(a + i * b) & 7] += i + 1; \
+         return t[a] * 16 + t[b];",
         "unsigned char s[16] = {0}, d[16]; s[a + 2] = 7; memcpy(d, s, 16); s[b + 2] = 9; s[a + 1] ^= 3; \
          return d[b + 2] * 256 + s[a + 2];",
     ];

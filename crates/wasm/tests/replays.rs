@@ -240,7 +240,7 @@ pub(crate) const SUBJECTS: [(&str, u32, usize); 18] = [
     ("machine", 3, 169),
     ("numbers", 2, 27),
     ("radix", 2, 33),
-    ("regex", 3, 176),
+    ("regex", 3, 175),
     ("search", 8, 24),
     ("semver", 2, 27),
     ("sort", 4, 24),

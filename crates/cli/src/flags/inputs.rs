@@ -17,7 +17,7 @@ pub(crate) struct InputFlags {
     /// Keep an input within a range, both ends included
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     pub range: Vec<String>,
-    /// Explore only inputs for which this holds: x < 2 * y && !(n == 7), n <= len(a)
+    /// Explore only inputs for which this holds: x < 2 * y, n <= len(a)
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true)]
     pub assume: Vec<String>,
     #[command(flatten)]

@@ -9,8 +9,8 @@
 //! digits of a number, the last of the bytes of a word. So there are two attempts, forwards and backwards. If
 //! neither ends, a third one also moves the octets that conditions of the path connect with those of the arm.
 //!
-//! The effort is counted in nodes that are looked at. A quick search costs no more than a question to the reuse
-//! layer, which comes next: its core of bits learns from failures, where this search only backtracks. A
+//! The effort is counted in nodes that are looked at. A quick search costs no more than a question to the
+//! reuse layer, which comes next: its core of bits learns from failures, where this search only backtracks. A
 //! thorough search is for what nothing else has decided, such as products of digits.
 
 use super::set::first;

@@ -58,8 +58,8 @@ Example:
     #[command(after_help = "\
 Each program of the plan is compiled once, and its module is explored exhaustively without replays and \
 without a solver program. Measured is the processor time of the whole process; compiling is shown apart. \
-KLEE is run depth first with its default caches on bitcode of the same source, if the program draws its inputs \
-itself. Exit code 1 when an exploration is not complete.
+KLEE is run depth first with its default caches on bitcode of the same source, if the program draws its \
+inputs itself. Exit code 1 when an exploration is not complete.
 
 Examples:
   evergreen-lab bench c --time 60s bst tokenizer http
