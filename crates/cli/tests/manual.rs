@@ -142,7 +142,7 @@ fn no_page_is_forgotten() {
         let (blocks, _) = blocks(&read(&page));
         let has_steps = blocks.iter().any(|block| block.language == "console");
         let name = page.file_stem().and_then(|name| name.to_str()).expect("a name");
-        let is_run = run.contains(&name) && page.parent() == Some(&repository().join("docs"));
+        let is_run = run.contains(&name) && page.parent() == Some(Path::new("docs"));
         assert_eq!(has_steps, is_run, "{}", page.display());
     }
 }

@@ -12,6 +12,7 @@ type Shared = Rc<RefCell<Exprs>>;
 
 fn begin() -> (Shared, BranchOracle) {
     let exprs = Rc::new(RefCell::new(Exprs::new(Ints::Wrapped)));
+    exprs.borrow_mut().expect_bytes();
     let make = || Evergreen::builder().store("memory:").solver("none").build();
     let oracle = BranchOracle::new(exprs.clone(), Box::new(make));
     (exprs, oracle)
