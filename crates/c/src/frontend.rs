@@ -13,7 +13,7 @@ use evergreen_deciding::probability::{Class, Printed, ShowInteger, Shown};
 use evergreen_explore::{End, Site, Trail};
 use evergreen_service::{
     Begun, Compares, Described, Detail, Ends, EntryKey, Exploration, FoundOf, Frontend, How, NameDecision,
-    PathEnd, ProgramError, SiteName, Sorted, Stop, Subject, Whole,
+    PathEnd, ProgramError, Severity, SiteName, Sorted, Stop, Subject, Whole,
 };
 use evergreen_suite::Decision;
 use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, InputKind, Ints};
@@ -86,7 +86,8 @@ impl CFrontend {
                 let message = Some(failure.message.clone()).filter(|text| !text.is_empty());
                 let place = self.program.place_of(&failure.stack);
                 let end = Ending::Fails(class.clone(), failure.message.clone());
-                (How::Threw { class, message, place }, Some(end))
+                let severity = if class == "assertion" { Severity::Assertion } else { Severity::Unexpected };
+                (How::Threw { class, message, place, severity }, Some(end))
             }
             Outcome::Unsupported { what, stack } => {
                 let place = self.program.place_of(stack);
@@ -203,7 +204,7 @@ impl Frontend for CFrontend {
             End::Outcome(ended) => self.how(&exprs, ended, model),
             end => (How::stopped(end, |cond| shown(&exprs, cond)).unwrap_or(How::Stuck(None)), None),
         };
-        let full = detail == Detail::Full || how.is_finding();
+        let full = detail == Detail::Full || how.severity().is_some();
         let conditions = || found.path.constraints().iter().map(|&c| shown(&exprs, c)).collect();
         let path = PathEnd {
             number,

@@ -22,7 +22,7 @@ use evergreen::store::Memory;
 use evergreen_java::JavaFrontend;
 use evergreen_service::report::{Again, Markdown, RunEnd, Sarif, json, line, sarif};
 use evergreen_service::{
-    Bounds, Campaign, Detail, Exploration, Language, Options, Order, PathLines, Replayer, Sampling,
+    Bounds, Campaign, Detail, Exploration, Explored, Language, Options, Order, PathLines, Replayer, Sampling,
     Shortcuts, Sink, Tally, Team, Telling, Totals, with_workers,
 };
 use folder::Folder;
@@ -84,6 +84,8 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
     let mut campaign = Campaign::<F>::new(&make, &within, suites, replays);
     campaign.inputs = inputs;
     campaign.options = options(&flags.exploring, &stop);
+    campaign.looked_for = flags.failing.looked_for();
+    campaign.stops = flags.failing.stops();
     // Shares of inputs are those of whole paths.
     if measure.is_none() {
         campaign.options.sampling = F::sampling(&flags.exploring);
@@ -93,7 +95,7 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
         for (at, entry) in entries.iter().enumerate() {
             // What workers have sent before an interrupt is reported.
             let stopped = stop.load(Ordering::Relaxed) && !matches!(team, Team::Elsewhere(_));
-            if stopped || campaign.totals.error.is_some() {
+            if stopped || campaign.totals.stopped || campaign.totals.error.is_some() {
                 campaign.totals.not_begun = (entries.len() - at) as u64;
                 break;
             }
@@ -293,12 +295,13 @@ fn exit_code<L: Language>(flags: &Explore, totals: Totals<L>) -> Result<ExitCode
         return Ok(ExitCode::from(crate::COULD_NOT_RUN));
     }
     let found = totals.findings > 0 || totals.divergences > 0;
-    let ended = flags.queue.is_some() && totals.was_ended();
+    let is_cut = flags.queue.is_some() && totals.was_ended();
+    let is_partial = flags.failing.require_complete && totals.explored() == Explored::Part;
     Ok(ExitCode::from(match found {
         true => 1,
         // A method without a fitting input has no result.
         false if totals.empty > 0 => crate::COULD_NOT_RUN,
-        false if ended => crate::NOT_EXPLORED,
+        false if totals.paths == 0 || is_cut || is_partial => crate::NOT_EXPLORED,
         false => 0,
     }))
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Groups of flags, in the order of the help.
-const GROUPS: [(&str, &[&str]); 11] = [
+const GROUPS: [(&str, &[&str]); 12] = [
     ("Program", &["class_path", "old_class_path", "source", "method", "changes_only", "no_pairs"]),
     (
         "Inputs",
@@ -23,6 +23,7 @@ const GROUPS: [(&str, &[&str]); 11] = [
             "concrete",
             "range",
             "assume",
+            "non_null",
             "input_length",
             "chars",
             "heap",
@@ -76,6 +77,7 @@ const GROUPS: [(&str, &[&str]); 11] = [
             "split_after",
         ],
     ),
+    ("Findings", &["fail_on", "property", "stop_at_first", "require_complete"]),
     ("Probabilities", &["probability", "profile", "secret"]),
     (
         "Tests",

@@ -20,7 +20,8 @@ pub(crate) enum Written {
 const C: [&str; 5] = ["c", "cc", "cpp", "cxx", "wasm"];
 
 /// Flags that mean nothing to C programs.
-const ONLY_JAVA: [&str; 11] = [
+const ONLY_JAVA: [&str; 12] = [
+    "non_null",
     "class_path",
     "old_class_path",
     "chars",

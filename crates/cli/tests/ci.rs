@@ -73,7 +73,9 @@ fn check_sarif(log: &Value) -> Vec<Value> {
     }
     let results = runs[0]["results"].as_array().expect("results");
     for result in results {
-        only(result, &["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"]);
+        let known =
+            ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints", "properties"];
+        only(result, &known);
         let index = usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("small");
         assert_eq!(rules[index]["id"], result["ruleId"]);
         text(&result["message"]["text"]);

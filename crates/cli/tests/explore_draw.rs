@@ -37,7 +37,7 @@ fn explore(folder: &Folder) -> Command {
     let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");
     command.env("PATH", path).env("EVERGREEN_STORE", folder.path("store")).env("XDG_CACHE_HOME", cache);
     command.arg("explore").arg(folder.file("Chain.java", CHAIN));
-    command.args(["--method", "find", "--heap", "li", "--scope", "2"]);
+    command.args(["--method", "find", "--heap", "li", "--scope", "2", "--fail-on", "declared"]);
     command
 }
 
@@ -83,7 +83,7 @@ fn structures_are_drawn_and_reported() {
     assert!(report.contains("<code>ChainTest.find_throwsIllegalStateExceptionAtLine20</code>"), "{report}");
     // Five rows and the finding.
     assert_eq!(report.matches("<svg").count(), 6, "{report}");
-    assert_eq!(report.matches("<tr class=\"found\">").count(), 3);
+    assert_eq!(report.matches("<tr class=\"noted\">").count(), 3);
     assert_eq!(report.matches("<tr class=\"fine\">").count(), 2);
 }
 

@@ -318,7 +318,8 @@ fn evergreen(folder: &Folder) -> Command {
 
 fn explore(folder: &Folder, extra: &[&str]) -> Output {
     let mut command = evergreen(folder);
-    command.args(["explore", "../classes", "--heap", "li", "--scope", "2", "--time", "0"]).args(extra);
+    command.args(["explore", "../classes", "--heap", "li", "--scope", "2", "--time", "0"]);
+    command.args(["--fail-on", "null"]).args(extra);
     command.output().expect("explore")
 }
 

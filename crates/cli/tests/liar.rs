@@ -286,7 +286,7 @@ fn evergreen(folder: &Folder) -> Command {
 fn explore(folder: &Folder, out: &str, extra: &[&str]) -> Output {
     let mut command = evergreen(folder);
     command.arg("explore").arg(folder.path("classes")).arg("--out").arg(folder.path(out));
-    command.arg("--no-replay").args(extra);
+    command.args(["--no-replay", "--fail-on", "declared"]).args(extra);
     finished(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("explore"))
 }
 

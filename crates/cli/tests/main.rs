@@ -27,6 +27,7 @@ mod moved;
 mod poison;
 mod probability;
 mod redis_dies;
+mod severity;
 mod shims;
 mod stored;
 mod suite;

@@ -31,7 +31,13 @@ fn evergreen(folder: &Folder) -> Command {
 
 fn explore(folder: &Folder, method: &str) -> Command {
     let mut command = evergreen(folder);
-    command.arg("explore").arg(folder.file("Login.java", LOGIN)).args(["--no-replay", "--method", method]);
+    command.arg("explore").arg(folder.file("Login.java", LOGIN)).args([
+        "--no-replay",
+        "--fail-on",
+        "declared",
+        "--method",
+        method,
+    ]);
     command
 }
 

@@ -246,7 +246,7 @@ public class Mid {
 #[test]
 fn values_of_every_kind_come_back() {
     let folder = Folder::new();
-    let (code, first, said) = update(&folder, MIXED, &["--input-length", "2"]);
+    let (code, first, said) = update(&folder, MIXED, &["--input-length", "2", "--fail-on", "null"]);
     assert_eq!(code, Some(1), "exceptions are findings: {said}");
     let (_, _, _, new) = counts(&first);
     let before = files(&folder);

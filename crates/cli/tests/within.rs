@@ -42,7 +42,12 @@ fn explored(folder: &Folder, method: &str, flags: &[&str]) -> (Output, Value) {
     let (source, stats) = (folder.file("Bounds.java", BOUNDS), folder.path("stats"));
     let _ = std::fs::remove_file(&stats);
     let mut command = evergreen(folder);
-    command.arg("explore").arg(source).args(["--method", method, "--stats"]).arg(&stats).args(flags);
+    command
+        .arg("explore")
+        .arg(source)
+        .args(["--fail-on", "declared", "--method", method, "--stats"])
+        .arg(&stats)
+        .args(flags);
     let output = run(&mut command, "");
     let text = std::fs::read_to_string(&stats).unwrap_or_else(|e| panic!("{e}: {}", stderr(&output)));
     (output, serde_json::from_str(&text).expect("JSON"))

@@ -2,9 +2,10 @@
 
 use crate::case::test_case;
 use crate::language::{Java, JavaPath};
+use crate::severity::{missing, severity};
 use crate::{Detail, How, MethodRef, PathEnd, Program, Stop};
 use evergreen_classfile::Type;
-use evergreen_explore::{Bound, End, Found, Trail};
+use evergreen_explore::{Bound, End, Found, Place, Trail};
 use evergreen_jvm::{
     Bound as JvmBound, Described, Ending, Jvm, Kind, ObjectShape, Outcome, State, Stream, Value,
 };
@@ -112,6 +113,10 @@ fn describe_outcome(
     described.inputs = inputs(jvm, program, subject, &outcome.state, model);
     described.output = String::from_utf16_lossy(&jvm.printed(&outcome.output, Stream::Out, model));
     let result = method.descriptor.rsplit(')').next().unwrap_or("V");
+    if let Some((what, help)) = missing(jvm, outcome) {
+        described.how = How::Unsupported { what, place: thrown_at(outcome), help };
+        return None;
+    }
     match &outcome.ending {
         Ending::Returned(value) => {
             let value = value.map(|value| java_value(&jvm.describe(&outcome.state, value, result, model)));
@@ -122,7 +127,9 @@ fn describe_outcome(
             let class = class.replace('/', ".");
             let message = jvm.message_under(&outcome.state, *object, model);
             let text = message.as_ref().map(|units| String::from_utf16_lossy(units));
-            described.how = How::Threw { class: class.clone(), message: text, place: place.clone() };
+            let severity = severity(jvm, program, method, (&outcome.state, *object));
+            described.how =
+                How::Threw { class: class.clone(), message: text, place: place.clone(), severity };
             Some(Expected::Threw { class, message: message.map_or(Message::Unknown, Message::Text) })
         }
         Ending::Exited(status) => {
@@ -138,6 +145,14 @@ fn describe_outcome(
             None
         }
         Ending::Assumed | Ending::Invalid => None,
+    }
+}
+
+/// Where the exception was thrown that ended a path.
+fn thrown_at(outcome: &Outcome) -> Option<Place> {
+    match &outcome.ending {
+        Ending::Threw { place, .. } => place.clone(),
+        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@ use crate::decisions::Decisions;
 use crate::ending::{bound_name, describe, inputs};
 use crate::language::{Java, JavaCounts};
 use crate::seeds::{TestInputs, arrives, choose, input_names, keep, misfit};
+use crate::severity::missing;
 use crate::shown::{drawn, shown};
 use crate::{Exploration, Inputs, MethodRef, PathEnd, Program, ProgramError};
 use evergreen_classfile::Type;
@@ -233,9 +234,16 @@ impl Frontend for JavaFrontend {
     fn sort(&self, outcome: &Outcome) -> Sorted {
         match &outcome.ending {
             Ending::Returned(_) | Ending::Exited(_) => Sorted::Ended,
-            Ending::Threw { class, place, .. } => {
-                Sorted::Failed(class.clone(), place.as_ref().map(ToString::to_string).unwrap_or_default())
-            }
+            Ending::Threw { class, place, origin, .. } => match missing(&self.jvm, outcome) {
+                Some((what, _)) => Sorted::Unsupported(what),
+                None => {
+                    // A null argument and a null of the program's own at one place are two findings.
+                    let null = origin.as_ref().and_then(|origin| origin.null_parameter);
+                    let null = if null.is_some() { " null" } else { "" };
+                    let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
+                    Sorted::Failed(class.clone(), place + null)
+                }
+            },
             Ending::Assumed => Sorted::Assumed,
             Ending::Invalid => Sorted::Invalid,
             Ending::Unsupported { what, .. } => Sorted::Unsupported(what.clone()),
@@ -244,7 +252,7 @@ impl Frontend for JavaFrontend {
     }
 
     fn is_path(&self, outcome: &Outcome) -> bool {
-        outcome.is_path()
+        outcome.is_path() && missing(&self.jvm, outcome).is_none()
     }
 
     fn describe(

@@ -43,7 +43,7 @@ pub(crate) fn objects(all: &[InputObject]) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{How, JavaPath, MethodRef, PathEnd, Place, Stop};
+    use crate::{How, JavaPath, MethodRef, PathEnd, Place, Severity, Stop};
     use evergreen_jvm::Described;
     use evergreen_service::report::line::{line, write};
 
@@ -110,7 +110,12 @@ mod tests {
         let hows = [
             How::Returned(Some(JavaValue::Double(0.5))),
             How::Returned(None),
-            How::Threw { class: "A".into(), message: None, place: Some(place(Some(9))) },
+            How::Threw {
+                class: "A".into(),
+                message: None,
+                place: Some(place(Some(9))),
+                severity: Severity::Declared,
+            },
             How::Exited(3),
             How::Unsupported { what: "w".into(), place: None, help: "h".into() },
             How::Cut("depth"),

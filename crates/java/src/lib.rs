@@ -17,6 +17,7 @@ mod graph;
 mod heap_store;
 mod inputs;
 mod invariants;
+mod javadoc;
 mod json;
 mod junit;
 mod language;
@@ -25,6 +26,7 @@ mod pairs;
 mod program;
 mod replayer;
 mod seeds;
+mod severity;
 mod shown;
 mod source_text;
 mod structures;
@@ -63,8 +65,8 @@ pub use evergreen_explore::{
 pub use evergreen_service::report;
 pub use evergreen_service::{
     Agreement, Detail, Effort, EntryEnd, Explored, Forward, Heard, Language, PairCounts, Part, PathLine,
-    ProgramError, RemoteEnd, RemotePath, Replayer, Retirement, Sink, Stop, TestId, Unresumed, Untold, Untrue,
-    with_workers,
+    ProgramError, RemoteEnd, RemotePath, Replayer, Retirement, Severity, Sink, Stop, TestId, Unresumed,
+    Untold, Untrue, with_workers,
 };
 pub use evergreen_suite::Decision;
 pub use source_text::source_text;

@@ -2,10 +2,12 @@
 //! methods.
 
 use crate::compile::compile;
+use crate::javadoc::{Documented, documented};
 use crate::{Java, ProgramError};
 use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, Type, access, read};
 use evergreen_heap::diagnostic::nearest;
 use evergreen_replay::Target as Tested;
+use std::cell::OnceCell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +29,8 @@ pub struct Program {
     classes: Vec<ClassFile>,
     /// The sources among the targets.
     pub(crate) sources: Vec<PathBuf>,
+    /// What the doc comments of sources name, read when it is first asked for.
+    documented: OnceCell<Vec<(String, Documented)>>,
     /// The folder that sources were compiled into; deleted on drop.
     _scratch: Option<TempDir>,
 }
@@ -184,7 +188,17 @@ impl Program {
             classes.push(class);
         }
         let class_path = Some(class_path);
-        Ok(Program { places, jdk_home, jdk_version, class_path, classes, sources, _scratch: scratch })
+        let documented = OnceCell::new();
+        Ok(Program {
+            places,
+            jdk_home,
+            jdk_version,
+            class_path,
+            classes,
+            sources,
+            documented,
+            _scratch: scratch,
+        })
     }
 
     /// What it takes to open the same program once more, on another thread: sources are not compiled again.
@@ -206,6 +220,32 @@ impl Program {
     /// The classes that were given to be explored.
     pub fn classes(&self) -> &[ClassFile] {
         &self.classes
+    }
+
+    /// The exceptions that the doc comment of a method names, as they are written; none without its source.
+    pub(crate) fn documented(&self, method: &MethodRef) -> &[String] {
+        let all = self.documented.get_or_init(|| {
+            let sources =
+                self.sources.iter().filter_map(|path| Some((path, std::fs::read_to_string(path).ok()?)));
+            let each = sources.flat_map(|(path, text)| {
+                let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                documented(&text).into_iter().map(move |own| (file.clone(), own))
+            });
+            each.collect()
+        });
+        let class = self.classes.iter().find(|class| class.name == method.class);
+        let file = class.and_then(|class| class.source_file.as_deref());
+        let simple = method.class.rsplit('/').next().unwrap_or(&method.class);
+        let name = if &*method.name == "<init>" {
+            simple.rsplit('$').next().unwrap_or(simple)
+        } else {
+            &method.name
+        };
+        let types: Vec<&Type> = method.parameters.iter().map(|(_, of)| of).collect();
+        let is_it = |(own, found): &&(String, Documented)| {
+            file == Some(&**own) && found.class == simple && found.name == name && found.takes(&types)
+        };
+        all.iter().find(is_it).map_or(&[], |(_, found)| &found.throws)
     }
 
     /// The methods to explore. `wanted` is `[Class.]name[(parameters)]`, with the parameters in the class

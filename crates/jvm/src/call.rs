@@ -8,6 +8,7 @@ use crate::machine::{Flow, Jvm};
 use crate::native::{Call, Done, Resume, Trap};
 use crate::outcome::Ending;
 use crate::state::{ClassState, State};
+use crate::thrown::Thrower;
 use crate::value::{Kind, Ref, Value};
 
 type Step<T = ()> = Result<T, Box<Trap>>;
@@ -210,7 +211,7 @@ impl Jvm {
                 state.set_class_state(*class, ClassState::Done);
                 self.ended_if_empty(state, None)
             }
-            Role::Throw(object) => self.throw(state, *object),
+            Role::Throw(object) => self.throw(state, *object, Thrower::Machine),
             Role::Aside => self.ended_if_empty(state, None),
         };
         self.recycle(frame);

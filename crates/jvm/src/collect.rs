@@ -67,6 +67,11 @@ impl Jvm {
                 }
             }
         }
+        // Another object may get the place of a dead exception.
+        let is_live = |object: &Ref| marks.marked.get(object.0 as usize) == Some(&true);
+        if state.thrown.iter().any(|(object, _)| !is_live(object)) {
+            Rc::make_mut(&mut state.thrown).retain(|(object, _)| is_live(object));
+        }
         state.heap.sweep(&marks.marked);
     }
 }

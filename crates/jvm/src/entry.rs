@@ -135,6 +135,10 @@ impl Jvm {
                 Some(Argument::Symbolic(range)) => self.make_argument(state, &name, &descriptor, *range)?,
                 None => self.make_argument(state, &name, &descriptor, None)?,
             };
+            let is_given = matches!(entry.arguments.get(state.parameters.len()), Some(Argument::Fixed(_)));
+            if self.options.non_null && !is_given && value == Value::Null {
+                return Ok(Flow::Ended(Ending::Assumed));
+            }
             Rc::make_mut(&mut state.parameters).push(Parameter { name, descriptor, value });
             state.choices.clear();
             state.used = 0;

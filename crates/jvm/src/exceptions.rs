@@ -11,14 +11,15 @@ use crate::native::Trap;
 use crate::outcome::Ending;
 use crate::rope::Part;
 use crate::state::{ClassState, State};
+use crate::thrown::Thrower;
 use crate::value::{Ref, Value};
 
 impl Jvm {
     /// Throws an object in the running frame: the innermost handler gets it, frames
     /// without a handler are popped.
-    pub(crate) fn throw(&mut self, state: &mut State, object: Ref) -> Flow {
+    pub(crate) fn throw(&mut self, state: &mut State, object: Ref, by: Thrower) -> Flow {
         let mut object = object;
-        state.thrown_at = self.where_is(state);
+        self.note_thrown(state, object, by);
         loop {
             state.used = 0;
             let Some(frame) = state.frames.last() else {
@@ -155,12 +156,10 @@ impl Jvm {
 
     fn threw(&self, state: &State, object: Ref) -> Ending {
         let class = self.class(state.heap.class_of(object)).name.clone();
-        Ending::Threw {
-            class,
-            object,
-            message: self.message_of(state, object),
-            place: state.thrown_at.map(|(method, pc)| self.place_of(self.method(method), pc)),
-        }
+        let origin = self.origin(state, object);
+        let place = origin.as_ref().and_then(|origin| origin.place);
+        let place = place.map(|(method, pc)| self.place_of(self.method(method), pc));
+        Ending::Threw { class, object, message: self.message_of(state, object), place, origin }
     }
 
     /// The message of an exception under an assignment of the inputs, if it has one.

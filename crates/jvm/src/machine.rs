@@ -51,6 +51,8 @@ pub struct Options {
     pub record: usize,
     /// Settings for inputs that the program itself draws, by their names.
     pub drawn: BTreeMap<String, Drawn>,
+    /// Whether references that are parameters of the explored method are never null.
+    pub non_null: bool,
     /// Whether objects as inputs are lazy, and how; without this they are null.
     pub lazy: Option<crate::lazy::LazyOptions>,
 }
@@ -83,6 +85,7 @@ impl Default for Options {
             whole_lengths: BTreeSet::new(),
             record: 0,
             drawn: BTreeMap::new(),
+            non_null: false,
             lazy: None,
         }
     }
@@ -115,6 +118,8 @@ pub struct Jvm {
     pub(crate) paired: FxHashMap<(Expr, Expr), Expr>,
     /// Instructions that met null: method and program counter.
     pub(crate) null_sites: Vec<(MethodId, u32)>,
+    /// Where operands come from, of methods in which a null was met.
+    pub(crate) sources: FxHashMap<MethodId, Rc<crate::null::Sources>>,
     pub(crate) sites: Vec<(MethodId, u32)>,
     pub(crate) site_ids: FxHashMap<(MethodId, u32), Site>,
     /// The arms of the branch that a state was just paused at.
@@ -180,6 +185,7 @@ impl Jvm {
             letters: FxHashMap::default(),
             paired: FxHashMap::default(),
             null_sites: Vec::new(),
+            sources: FxHashMap::default(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),
             arms: Vec::new(),
@@ -316,7 +322,7 @@ impl Jvm {
     fn flow_after(&mut self, state: &mut State, trap: Trap) -> Flow {
         state.used = 0;
         match trap {
-            Trap::Throw(object) => self.throw(state, object),
+            Trap::Throw(object) => self.throw(state, object, crate::thrown::Thrower::Statement),
             Trap::ThrowNew { class, message } => {
                 let message = message.map(|text| vec![Part::text(&text)]);
                 self.throw_new(state, &class, message)

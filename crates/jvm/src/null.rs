@@ -25,11 +25,43 @@ const DETAIL: u32 = 5;
 /// The instruction that pushed an operand, if it is known.
 type Source = Option<u32>;
 
-/// The operands before an instruction, and the locals that were written by then.
+/// The operands before an instruction, the locals that were written by then, and the parameters that locals
+/// still have, by the local that each began in.
 #[derive(Clone, PartialEq)]
 struct Before {
     stack: Vec<Source>,
     written: Vec<bool>,
+    holds: Vec<Option<u16>>,
+}
+
+/// Where the operands of a method's instructions come from.
+pub(crate) struct Sources {
+    code: Rc<Code>,
+    before: Vec<Option<Before>>,
+}
+
+impl Sources {
+    /// Of a method with code.
+    pub(crate) fn of(method: &Method) -> Option<Sources> {
+        let code = method.code()?.clone();
+        Some(Sources { before: analyze(method, &code), code })
+    }
+
+    /// The local of the parameter that an operand before `pc` is, so far below the top.
+    pub(crate) fn parameter(&self, pc: u32, depth: usize) -> Option<u16> {
+        let stack = &self.before.get(pc as usize)?.as_ref()?.stack;
+        let source = *stack.get(stack.len().checked_sub(depth + 1)?)?;
+        held(&self.code, &self.before, source)
+    }
+}
+
+/// The local of the parameter that an instruction loads.
+fn held(code: &Code, before: &[Option<Before>], source: Source) -> Option<u16> {
+    let source = source? as usize;
+    match code.instructions.get(source)? {
+        Instruction::Load(_, local) => *before.get(source)?.as_ref()?.holds.get(usize::from(*local))?,
+        _ => None,
+    }
 }
 
 impl Jvm {
@@ -43,6 +75,12 @@ impl Jvm {
                 self.null_sites.len() as u32
             }
         }
+    }
+
+    /// The operand that an instruction needs to be an object, by how far it is below the top.
+    pub(crate) fn null_operand(&self, method: &Rc<Method>, instruction: Instruction) -> Option<usize> {
+        let code = method.code()?;
+        Writer { method, code, before: Vec::new() }.action(instruction).map(|(_, slot)| slot)
     }
 
     /// The text that the JVM computes for an exception that the machine threw because of a null.
@@ -207,7 +245,8 @@ fn method_name(called: &Member) -> String {
 fn analyze(method: &Method, code: &Code) -> Vec<Option<Before>> {
     let mut before: Vec<Option<Before>> = vec![None; code.instructions.len()];
     let written = vec![false; usize::from(code.max_locals)];
-    let mut open = vec![(0, Before { stack: Vec::new(), written })];
+    let holds = (0..code.max_locals).map(|local| (local < method.argument_slots).then_some(local)).collect();
+    let mut open = vec![(0, Before { stack: Vec::new(), written, holds })];
     while let Some((pc, coming)) = open.pop() {
         let Some(place) = before.get_mut(pc as usize) else { continue };
         let merged = match place {
@@ -220,10 +259,16 @@ fn analyze(method: &Method, code: &Code) -> Vec<Option<Before>> {
         *place = Some(merged.clone());
         let instruction = code.instructions[pc as usize];
         for handler in code.handlers.iter().filter(|handler| (handler.from..handler.to).contains(&pc)) {
-            let caught = Before { stack: vec![None], written: merged.written.clone() };
+            let (written, holds) = (merged.written.clone(), merged.holds.clone());
+            let caught = Before { stack: vec![None], written, holds };
             open.push((handler.target, caught));
         }
         let mut after = merged;
+        if let Instruction::Store(_, local) = instruction
+            && let Some(holds) = after.holds.get_mut(usize::from(local))
+        {
+            *holds = held(code, &before, after.stack.last().copied().flatten());
+        }
         step(method, pc, instruction, &mut after);
         match instruction {
             Instruction::Switch(index) => {
@@ -247,7 +292,8 @@ fn analyze(method: &Method, code: &Code) -> Vec<Option<Before>> {
 fn merge(a: &Before, b: &Before) -> Before {
     let stack = a.stack.iter().zip(&b.stack).map(|(a, b)| if a == b { *a } else { None }).collect();
     let written = a.written.iter().zip(&b.written).map(|(a, b)| *a || *b).collect();
-    Before { stack, written }
+    let holds = a.holds.iter().zip(&b.holds).map(|(a, b)| if a == b { *a } else { None }).collect();
+    Before { stack, written, holds }
 }
 
 fn step(method: &Method, pc: u32, instruction: Instruction, at: &mut Before) {

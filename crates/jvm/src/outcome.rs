@@ -22,8 +22,10 @@ pub enum Ending {
         object: Ref,
         /// Its detail message (UTF-16), if it has one and that is concrete.
         message: Option<Vec<u16>>,
-        /// Where it was thrown.
+        /// Where it was thrown first.
         place: Option<Place>,
+        /// How it came about.
+        origin: Option<Rc<crate::thrown::Origin>>,
     },
     /// The machine could not follow the path.
     Unsupported {

@@ -85,8 +85,8 @@ pub struct State {
     pub(crate) receiver: Option<Ref>,
     /// The objects of the input that are made as they are read.
     pub(crate) lazy: Rc<crate::lazy::LazyHeap>,
-    /// Where the last exception was thrown, for reports.
-    pub(crate) thrown_at: Option<(crate::classes::MethodId, u32)>,
+    /// The exceptions that were thrown last, and how each came about.
+    pub(crate) thrown: Rc<Vec<(Ref, Rc<crate::thrown::Origin>)>>,
 }
 
 impl Default for State {
@@ -120,7 +120,7 @@ impl State {
             entry: None,
             receiver: None,
             lazy: Rc::default(),
-            thrown_at: None,
+            thrown: Rc::default(),
         }
     }
 

@@ -7,8 +7,8 @@
 use crate::exploration::{EntryOf, InputsOf};
 use crate::suites::Suites;
 use crate::{
-    Exploration, Finding, Findings, Finished, Frontend, Language, PathEnd, Replayer, Run, Tally, Team,
-    Telling, TestId, Tests, Totals,
+    Exploration, Finding, Findings, Finished, Frontend, Language, PathEnd, Replayer, Run, Severities, Tally,
+    Team, Telling, TestId, Tests, Totals,
 };
 use evergreen_deciding::Trouble;
 use evergreen_explore::{Options, Summary};
@@ -22,6 +22,8 @@ type WithinOf<F> = <<F as Frontend>::Language as Language>::Within;
 pub struct EntryEnd<'e, L: Language> {
     /// What was found.
     pub findings: &'e [Finding<L>],
+    /// Failures that were not looked for: such as those that are declared.
+    pub noted: &'e [Finding<L>],
     /// Counters of the loop, and what became of the paths.
     pub done: &'e Finished<L>,
     /// The bounds that inputs have met.
@@ -81,12 +83,25 @@ pub trait Sink<F: Frontend> {
     }
 }
 
+/// When a run ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stops {
+    /// When everything is explored.
+    AtEnd,
+    /// With the first finding.
+    AtFirst,
+}
+
 /// A run over the entries of a program.
 pub struct Campaign<'c, F: Frontend> {
     /// The user's settings of inputs.
     pub inputs: InputsOf<F>,
     /// Order and bounds.
     pub options: Options,
+    /// Which failures are looked for.
+    pub looked_for: Severities,
+    /// Whether the run ends with its first finding.
+    pub stops: Stops,
     /// How paths are described.
     pub telling: Telling<F::Language>,
     /// Makes a machine: for threads, and for what is checked beside them.
@@ -113,6 +128,8 @@ impl<'c, F: Frontend> Campaign<'c, F> {
         Campaign {
             inputs: InputsOf::<F>::default(),
             options: Options::default(),
+            looked_for: Severities::default(),
+            stops: Stops::AtEnd,
             telling: Telling::default(),
             make,
             within,
@@ -151,10 +168,14 @@ impl<'c, F: Frontend> Campaign<'c, F> {
         if let Some(show) = sinks.iter_mut().find_map(|sink| sink.progress(entry)) {
             paths = paths.on_progress(show);
         }
-        let mut findings = Findings::default();
+        let mut findings = Findings::of(self.looked_for);
         while let Some(path) = paths.next_path() {
             self.path(entry, &path, sinks, &mut findings)?;
             paths.give_back(path);
+            if self.stops == Stops::AtFirst && !findings.found().is_empty() {
+                self.totals.stopped = true;
+                break;
+            }
         }
         if let Some(run) = paths.run() {
             sinks.iter_mut().for_each(|sink| sink.found_all(run));
@@ -162,7 +183,8 @@ impl<'c, F: Frontend> Campaign<'c, F> {
         let done = paths.finish();
         let (trouble, within) = (team.trouble(), (self.within)(&done.tally));
         self.totals.add(&done, &within, &trouble, &findings);
-        let end = EntryEnd { findings: findings.all(), done: &done, within: &within, trouble: &trouble };
+        let (found, noted) = (findings.found(), findings.noted());
+        let end = EntryEnd { findings: found, noted, done: &done, within: &within, trouble: &trouble };
         sinks.iter_mut().try_for_each(|sink| sink.ends(entry, &end))?;
         if let Some(suites) = &mut self.suites {
             suites.ends(done.retired);

@@ -1,7 +1,7 @@
-//! What was found, each thing once: failures of one class at one place are one finding, shown by its smallest
-//! inputs.
+//! What was found, each thing once: failures of one class and severity at one place are one finding, shown by
+//! its smallest inputs. Failures that a run does not look for are noted beside.
 
-use crate::{Beyond, How, Language, PathEnd, TestId};
+use crate::{Beyond, How, Language, PathEnd, Severities, Severity, TestId};
 use evergreen_explore::Place;
 
 /// A finding.
@@ -40,9 +40,16 @@ impl<L: Language> Finding<L> {
         }
     }
 
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        self.end.how.severity().unwrap_or(Severity::Unexpected)
+    }
+
     fn is_same(&self, other: &PathEnd<L>) -> bool {
         match &other.how {
-            How::Threw { class, place, .. } => self.class() == class && self.place() == place.as_ref(),
+            How::Threw { class, place, severity, .. } => {
+                self.class() == class && self.place() == place.as_ref() && self.severity() == *severity
+            }
             _ => false,
         }
     }
@@ -50,22 +57,30 @@ impl<L: Language> Finding<L> {
 
 /// The findings of one entry, in the order in which they were met.
 #[derive(Debug)]
-pub struct Findings<L: Language>(Vec<Finding<L>>);
+pub struct Findings<L: Language> {
+    looked_for: Severities,
+    found: Vec<Finding<L>>,
+    noted: Vec<Finding<L>>,
+}
 
 impl<L: Language> Default for Findings<L> {
     fn default() -> Findings<L> {
-        Findings(Vec::new())
+        Findings::of(Severities::default())
     }
 }
 
 impl<L: Language> Findings<L> {
-    /// Records the end of a path if it is a finding.
+    /// None yet; failures of these severities are looked for.
+    pub fn of(looked_for: Severities) -> Findings<L> {
+        Findings { looked_for, found: Vec::new(), noted: Vec::new() }
+    }
+
+    /// Records the end of a path if the program failed on it.
     pub fn add(&mut self, end: &PathEnd<L>, test: Option<TestId>) {
-        if !end.how.is_finding() {
-            return;
-        }
-        match self.0.iter_mut().find(|old| old.is_same(end)) {
-            None => self.0.push(Finding { end: Box::new(end.clone()), test, paths: 1 }),
+        let Some(severity) = end.how.severity() else { return };
+        let all = if self.looked_for.has(severity) { &mut self.found } else { &mut self.noted };
+        match all.iter_mut().find(|old| old.is_same(end)) {
+            None => all.push(Finding { end: Box::new(end.clone()), test, paths: 1 }),
             Some(old) => {
                 old.paths += 1;
                 if weight(end) < weight(&old.end) {
@@ -75,9 +90,14 @@ impl<L: Language> Findings<L> {
         }
     }
 
-    /// All of them.
-    pub fn all(&self) -> &[Finding<L>] {
-        &self.0
+    /// Those that were looked for.
+    pub fn found(&self) -> &[Finding<L>] {
+        &self.found
+    }
+
+    /// The others.
+    pub fn noted(&self) -> &[Finding<L>] {
+        &self.noted
     }
 }
 

@@ -41,7 +41,7 @@ impl<L: Language> PathLines<L> {
     /// Gives a path its line, and drops what no report shows besides.
     pub(crate) fn add(&self, entry: &L::Entry, path: &mut PathEnd<L>) {
         path.line = Some((self.write)(entry, path));
-        if self.beside == Detail::Brief && !path.how.is_finding() {
+        if self.beside == Detail::Brief && path.how.severity().is_none() {
             path.conditions = Vec::new();
             path.stops = Vec::new();
             path.beyond.shorten();

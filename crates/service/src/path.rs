@@ -1,6 +1,6 @@
 //! The end of a path, as a value: inputs, outcome, places, test case.
 
-use crate::{Language, PathLine};
+use crate::{Language, PathLine, Severity};
 use evergreen_deciding::probability::Likelihood;
 use evergreen_explore::{End, Place};
 use evergreen_suite::Decision;
@@ -32,6 +32,8 @@ pub enum How<L: Language> {
         message: Option<String>,
         /// Where it was thrown.
         place: Option<Place>,
+        /// How much it matters.
+        severity: Severity,
     },
     /// The program ended its process with this status.
     Exited(i32),
@@ -68,9 +70,12 @@ impl<L: Language> How<L> {
         }
     }
 
-    /// Whether this is a finding: the program failed.
-    pub fn is_finding(&self) -> bool {
-        matches!(self, How::Threw { .. })
+    /// How much it matters, if the program failed.
+    pub fn severity(&self) -> Option<Severity> {
+        match self {
+            How::Threw { severity, .. } => Some(*severity),
+            _ => None,
+        }
     }
 
     /// Whether the program ended the path itself.

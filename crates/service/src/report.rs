@@ -183,6 +183,22 @@ pub fn finding<L: Language>(finding: &Finding<L>) -> Vec<String> {
     lines
 }
 
+/// A failure that was not looked for, in a line: `throws java.io.IOException, as declared, at …`.
+pub fn noted<L: Language>(noted: &Finding<L>) -> String {
+    let paths = if noted.paths == 1 { String::new() } else { format!(" ({} paths)", noted.paths) };
+    let at = at(noted.place());
+    let inputs = whole_input(&noted.end);
+    let inputs = if inputs.is_empty() { inputs } else { format!("    [{inputs}]") };
+    format!("throws {}{}{at}{paths}{inputs}", noted.class(), noted.severity().remark())
+}
+
+/// How many failures were not looked for, if there are some: `2 exceptions as declared, 1 for null`.
+pub(crate) fn noted_in_all<L: Language>(totals: &Totals<L>) -> Option<String> {
+    let some = totals.noted.iter().filter(|(_, count)| *count > 0);
+    let each: Vec<String> = some.map(|(severity, count)| format!("{count} {severity}")).collect();
+    (!each.is_empty()).then(|| format!("failures beside, which are no findings: {}", each.join(", ")))
+}
+
 /// What an entry came to, in a line.
 pub fn entry<L: Language>(end: &EntryEnd<'_, L>) -> String {
     let (summary, tally) = (&end.done.summary, &end.done.tally);
@@ -253,6 +269,7 @@ pub fn summary<L: Language>(totals: &Totals<L>) -> Vec<String> {
         totals.whole(),
         totals.elapsed.as_secs_f64()
     )];
+    lines.extend(noted_in_all(totals));
     lines.extend(totals.within.left_out());
     lines.extend(sampled(totals));
     lines.push(arms(totals));
@@ -326,6 +343,9 @@ impl<F: Frontend, W: Write> Sink<F> for TextReport<W> {
     fn ends(&mut self, _: &EntryOf<F>, end: &EntryEnd<'_, F::Language>) -> Result<(), String> {
         for line in end.findings.iter().flat_map(finding) {
             self.line(&format!("  {line}"))?;
+        }
+        for other in end.noted {
+            self.line(&format!("  {}", noted(other)))?;
         }
         self.line(&format!("  {}", entry(end)))
     }

@@ -2,7 +2,7 @@
 
 use crate::Frontend;
 use crate::tally::add_missing;
-use crate::{Counts, Findings, Finished, Language, Team, Within};
+use crate::{BySeverity, Counts, Findings, Finished, Language, Team, Within};
 use evergreen::{Answered, SettlingStats, Stats};
 use evergreen_deciding::{Trouble, answered};
 use evergreen_explore::Bound;
@@ -18,6 +18,8 @@ pub struct Totals<L: Language> {
     pub failed: u64,
     /// Entries that were not begun: an interrupt or an error ended the run.
     pub not_begun: u64,
+    /// Whether the run ended with its first finding, since no more was asked for.
+    pub stopped: bool,
     /// Paths that the program ended.
     pub paths: u64,
     /// Arms considered at symbolic branches, each counted in one of the next six.
@@ -52,6 +54,10 @@ pub struct Totals<L: Language> {
     pub deepest: usize,
     /// Distinct findings.
     pub findings: u64,
+    /// The same by severity.
+    pub found: BySeverity,
+    /// Distinct failures that were not looked for.
+    pub noted: BySeverity,
     /// Paths that no valid input takes.
     pub invalid: u64,
     /// Paths of which it is not known whether a valid input takes them.
@@ -100,6 +106,7 @@ impl<L: Language> Default for Totals<L> {
             methods: 0,
             failed: 0,
             not_begun: 0,
+            stopped: false,
             paths: 0,
             queries: 0,
             by_model: 0,
@@ -117,6 +124,8 @@ impl<L: Language> Default for Totals<L> {
             instructions: 0,
             deepest: 0,
             findings: 0,
+            found: BySeverity::default(),
+            noted: BySeverity::default(),
             invalid: 0,
             doubtful: 0,
             disagrees: 0,
@@ -173,7 +182,9 @@ impl<L: Language> Totals<L> {
         self.forks += summary.forks;
         self.instructions += summary.instructions;
         self.deepest = self.deepest.max(summary.deepest);
-        self.findings += findings.all().len() as u64;
+        self.findings += findings.found().len() as u64;
+        findings.found().iter().for_each(|finding| self.found.add(finding.severity()));
+        findings.noted().iter().for_each(|finding| self.noted.add(finding.severity()));
         let own = summary.cut.iter().map(|(bound, count)| (bound.name(), count));
         for (name, count) in own.chain(tally.cut.iter().map(|(name, count)| (*name, *count))) {
             *self.cut.entry(name).or_insert(0) += count;
@@ -226,7 +237,7 @@ impl<L: Language> Totals<L> {
         let nothing_lost =
             self.undecided + sampled + self.stuck + self.unsupported + self.failed + doubts == 0;
         let nothing_left_out =
-            self.left_out() + self.empty + self.not_begun == 0 && !self.within.is_partial();
+            self.left_out() + self.empty + self.not_begun == 0 && !self.stopped && !self.within.is_partial();
         if !(nothing_lost && nothing_left_out && self.cut.is_empty() && self.error.is_none()) {
             Explored::Part
         } else if self.within.is_everything() {
@@ -242,6 +253,7 @@ impl<L: Language> Totals<L> {
             (Explored::Part, _) if self.methods > 0 && self.empty == self.methods => {
                 "nothing to explore".into()
             }
+            (Explored::Part, _) if self.stopped => "stopped at the first finding".into(),
             (Explored::Part, _) => "not all paths explored".into(),
             (_, Some(words)) => format!("all paths within {words} explored"),
             (_, None) => "all paths explored".into(),

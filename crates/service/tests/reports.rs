@@ -6,7 +6,8 @@ use evergreen_deciding::probability::Measure;
 use evergreen_explore::{Bounds, Old, Options};
 use evergreen_service::report::html::{About, grouped};
 use evergreen_service::report::{
-    Again, Cell, JsonLines, Markdown, More, Page, RunEnd, Sarif, Table, TestNames, line, suite,
+    Again, Cell, JsonLines, Markdown, More, Page, RunEnd, Sarif, Shown, Table, TestNames, TextReport, line,
+    suite,
 };
 use evergreen_service::{
     Campaign, Detail, Divergence, Finding, PathLines, Replayer, Sink, SuiteOptions, Suites, Team, Telling,
@@ -264,8 +265,8 @@ fn findings_are_reported_as_sarif_and_markdown() {
     assert_eq!(plain["message"]["text"], format!("count throws small with {inputs}"));
     assert!(plain["locations"][0].get("physicalLocation").is_none(), "no place is known: {plain}");
     assert!(text.starts_with("## Evergreen: 1 finding\n"), "{text}");
-    assert!(text.contains("| function | throws | at | inputs | paths |"), "{text}");
-    assert!(text.contains("\n| `count` | `small` | "), "{text}");
+    assert!(text.contains("| function | throws | severity | at | inputs | paths |"), "{text}");
+    assert!(text.contains("\n| `count` | `small` | assertion | "), "{text}");
     assert!(text.contains(&format!(" | `{inputs}` | {paths} |\n")), "{text}");
     assert!(text.contains("- they take 3 jumps\n"), "{text}");
 }
@@ -287,4 +288,30 @@ fn changes_of_suites_are_reported_in_words() {
     let second = words(&count("3"));
     assert_eq!(second[0], format!("suite kept: kept {paths}, moved 0, retired 0, new 0"));
     assert!(second[1].contains(" answered by tests, "), "{second:?}");
+}
+
+/// A failure that is not looked for is noted in every report, and is no finding.
+#[test]
+fn failures_that_are_not_looked_for_are_noted() {
+    let mut program = count("3");
+    program.0[0].code[7] = Code::Fail("declared");
+    let (mut sarif, mut markdown) = (Sarif::new(Again::default()), Markdown::default());
+    let mut page = Page::new(About::default(), Again::default());
+    let mut lines = JsonLines::new(Vec::new(), Again::default());
+    let mut text = TextReport::new(Vec::new(), Shown::Incomplete);
+    let sinks: &mut [&mut dyn Sink<ToyFrontend>] =
+        &mut [&mut sarif, &mut markdown, &mut page, &mut lines, &mut text];
+    let ended = report(&program, Setting::default(), sinks);
+    assert_eq!((ended.totals.findings, ended.totals.noted.total()), (0, 1));
+    let lines = String::from_utf8(lines.finish(&ended.end()).expect("memory takes it")).expect("text");
+    assert!(lines.contains("\"event\":\"noted\"") && !lines.contains("\"event\":\"finding\""), "{lines}");
+    let result = &sarif.log(&ended.end())["runs"][0]["results"][0];
+    assert_eq!((&result["level"], &result["properties"]["severity"]), (&json!("note"), &json!("declared")));
+    let text = String::from_utf8(text.finish(&ended.totals).expect("memory takes it")).expect("text");
+    assert!(text.contains("  throws declared, as declared,") && !text.contains("FOUND"), "{text}");
+    let beside = "failures beside, which are no findings: 1 declared";
+    let page = page.render(&ended.end(), &TestNames::default());
+    for all in [&text, &markdown.text(&ended.end()), &page] {
+        assert!(all.contains(beside), "{all}");
+    }
 }

@@ -243,7 +243,7 @@ fn raw_strings_are_found() {
 }
 
 /// Files of libraries whose texts name flags, and why.
-const NAME_FLAGS: [(&str, &str); 25] = [
+const NAME_FLAGS: [(&str, &str); 26] = [
     // The same words in every report.
     ("crates/distributed/src/gather.rs", "the bound of a run that cut it, by its flag"),
     ("crates/explore/src/seed.rs", "the bound that cut a path, by its flag"),
@@ -255,6 +255,7 @@ const NAME_FLAGS: [(&str, &str); 25] = [
     // Help for users of the command: these crates do not know which program they are in.
     ("crates/java/src/frontend.rs", "help: inputs that are longer, or objects"),
     ("crates/java/src/inputs.rs", "ranges that do not fit, and what to write in their place"),
+    ("crates/java/src/severity.rs", "help: a class that is missing"),
     ("crates/java/src/invariants.rs", "a scope of a class that is none"),
     ("crates/java/src/program.rs", "help: how to name a method"),
     ("crates/java/src/within.rs", "the bounds on inputs that a result is about"),

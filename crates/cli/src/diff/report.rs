@@ -289,6 +289,8 @@ impl<'f, F: Versions> Report<'f, F> {
             let with = if inputs.is_empty() { String::new() } else { format!(" with {inputs}") };
             let (name, again) = (&one.method, self.again(one, found));
             Some(sarif::Alert {
+                level: sarif::Level::Error,
+                severity: None,
                 rule: "behaviour-difference".into(),
                 about: "The new version behaves differently for some input".into(),
                 message: format!("{name} {} before, {} now{with}\n{again}", found.old, found.new),

@@ -127,6 +127,7 @@ impl Programs for JavaFrontend {
             input_length: flags.inputs.input_length,
             chars: flags.inputs.chars,
             record,
+            non_null: flags.inputs.non_null,
             lazy: lazy(flags, &program, known)?,
             ..jvm::Options::default()
         };
@@ -177,6 +178,7 @@ impl Programs for JavaFrontend {
             ("--concrete", flags.concrete.is_empty()),
             ("--range", flags.range.is_empty()),
             ("--assume", flags.assume.is_empty()),
+            ("--non-null", !flags.non_null),
         ];
         let limits = InputLimits {
             length: flags.input_length,

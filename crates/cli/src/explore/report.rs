@@ -13,6 +13,9 @@ use evergreen_service::{
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+/// Failures of a method that were not looked for that are printed.
+const MOST_NOTED: usize = 10;
+
 /// Lines of JSON on standard output, as a terminal may have them.
 struct JsonOut;
 
@@ -86,6 +89,15 @@ impl<'f, L: Language> Report<'f, L> {
         lines.for_each(|line| say(&format!("  {}", Foreign(line))));
         if let Some(again) = self.again.of(entry, finding) {
             say(&format!("    again   {again}"));
+        }
+    }
+
+    /// Failures that were not looked for: all of them with `--verbose`, else a few.
+    fn say_noted(&mut self, noted: &[Finding<L>]) {
+        let shown = if self.flags.verbose { noted.len() } else { noted.len().min(MOST_NOTED) };
+        noted.iter().take(shown).for_each(|one| remark(&format!("  {}", Foreign(report::noted(one)))));
+        if noted.len() > shown {
+            remark(&format!("  and {} more (-v shows all)", noted.len() - shown));
         }
     }
 
@@ -203,6 +215,7 @@ impl<F: Frontend> Sink<F> for Report<'_, F::Language> {
             Some(json) => Sink::<F>::ends(json, entry, end)?,
             None => {
                 end.findings.iter().for_each(|finding| self.say_finding(entry, finding));
+                self.say_noted(end.noted);
                 let likely = self.chances.lines(&wording(self.flags), end.within);
                 if !likely.is_empty() {
                     say(&likely.join("\n"));

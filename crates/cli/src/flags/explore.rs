@@ -1,7 +1,7 @@
 //! Flags of `explore`.
 
 use super::choice::one_of;
-use super::{Exploring, ProbabilityFlags, SolvingFlags, SuiteFlags};
+use super::{Exploring, FailingFlags, ProbabilityFlags, SolvingFlags, SuiteFlags};
 use clap::{Args, ValueEnum};
 pub(crate) use evergreen_host::time;
 use std::path::PathBuf;
@@ -14,8 +14,8 @@ Examples:
   evergreen explore TriTyp.java --out suite      JUnit tests, findings and paths in a folder
   evergreen explore TreeSet.java --method add --heap bliss --scope 5
 
-Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an uncaught exception); 2 could not \
-run, or no input fits a method. --help has all flags and more examples.";
+Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an unexpected exception); 2 could not \
+run, or no input fits a method; 3 nothing found on no path. --help has all flags and more examples.";
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -46,8 +46,13 @@ Examples:
   evergreen explore build/classes --sarif found.sarif --markdown \"$GITHUB_STEP_SUMMARY\"
   evergreen explore Login.java --probability --secret pin --concrete guess=1234 --range pin=0..9999
 
-Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an uncaught exception); 2 could not \
-run, or no input fits a method (such as no valid object within --scope).";
+Findings: a violated assertion or check, and an exception that the machine or a library throws. An \
+exception that the method declares (throws, @throws, Objects.requireNonNull) or throws by a statement of its \
+own, and a null pointer exception because an argument is null, are noted in a line. --fail-on says which are \
+findings.
+
+Exit codes: 0 nothing found; 1 a finding; 2 could not run, or no input fits a method (such as no valid \
+object within --scope); 3 nothing found, but no path could be explored, or not all with --require-complete.";
 
 /// Flags of `explore`.
 #[derive(Args, PartialEq, Debug)]
@@ -68,6 +73,8 @@ pub(crate) struct Explore {
     pub method: Option<String>,
     #[command(flatten)]
     pub exploring: Exploring,
+    #[command(flatten)]
+    pub failing: FailingFlags,
     /// Threads; 0 is one per core. Paths, tests, findings and their order do not depend on it
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     pub jobs: usize,

@@ -72,7 +72,8 @@ pub(crate) mod tests {
     /// Each flag with a value that is not its default.
     pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 \
         --steps 9 \
-                           --time 5s --memory 1G --input-length 5 --chars 32..126 --heap bliss --scope 4 \
+                           --time 5s --memory 1G --non-null \
+                           --input-length 5 --chars 32..126 --heap bliss --scope 4 \
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \
                            valid \
                            --no-shortcuts --no-replay \
@@ -91,8 +92,19 @@ pub(crate) mod tests {
             };
         }
         let Exploring { inputs, order, seed, ints, rep_ok, no_shortcuts, replay, no_replay } = exploring;
-        let InputFlags { concrete, range, assume, bounds, input_length, chars, heap, scope, invariant, c } =
-            inputs;
+        let InputFlags {
+            concrete,
+            range,
+            assume,
+            bounds,
+            non_null,
+            input_length,
+            chars,
+            heap,
+            scope,
+            invariant,
+            c,
+        } = inputs;
         let CFlags {
             argv,
             sym_stdin,
@@ -120,6 +132,7 @@ pub(crate) mod tests {
             concrete of plain.inputs,
             range of plain.inputs,
             assume of plain.inputs,
+            non_null of plain.inputs,
             input_length of plain.inputs,
             chars of plain.inputs,
             heap of plain.inputs,

@@ -22,6 +22,10 @@ pub(crate) struct InputFlags {
     pub assume: Vec<String>,
     #[command(flatten)]
     pub bounds: BoundFlags,
+    /// Reference parameters of Java methods are never null
+    #[arg(long)]
+    #[serde(default)]
+    pub non_null: bool,
     /// The longest array, string or buffer that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,

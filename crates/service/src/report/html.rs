@@ -11,7 +11,7 @@ mod tree;
 
 use super::{Again, RunEnd, TestNames, route};
 use crate::exploration::EntryOf;
-use crate::{Beyond, EntryEnd, Finding, Frontend, How, Language, PathEnd, Sink, TestId, Within};
+use crate::{Beyond, EntryEnd, Finding, Frontend, How, Language, PathEnd, Severity, Sink, TestId, Within};
 use evergreen_explore::Place;
 use evergreen_structures::text::is_active;
 use evergreen_suite::Format;
@@ -26,6 +26,8 @@ pub const ROWS: usize = 500;
 pub const PICTURES: usize = 300;
 /// Conditions of a path that are shown.
 const CONDITIONS: usize = 200;
+/// Failures that were not looked for that are listed of an entry.
+const NOTED: usize = 50;
 /// Letters of one text that are shown.
 const LETTERS: usize = 4_000;
 
@@ -69,6 +71,8 @@ struct Section {
     /// Paths and what cut them, in a line.
     ends: String,
     failed: Option<String>,
+    /// Failures that were not looked for.
+    noted: Vec<String>,
     /// Inputs on which an invariant and a class's own check disagree.
     disagreements: Vec<String>,
 }
@@ -102,6 +106,7 @@ impl<L: Language> Page<L> {
             left_out: 0,
             ends: String::new(),
             failed: None,
+            noted: Vec::new(),
             disagreements: Vec::new(),
         });
     }
@@ -124,6 +129,7 @@ impl<L: Language> Page<L> {
         let number = if end.how.is_outcome() { end.number.to_string() } else { String::new() };
         let class = match &end.how {
             How::Returned(_) | How::Exited(_) => "fine",
+            How::Threw { severity: Severity::Declared | Severity::Null, .. } => "noted",
             How::Threw { .. } => "found",
             _ => "lost",
         };
@@ -164,6 +170,7 @@ impl<L: Language> Page<L> {
             let _ = writeln!(text, "<dt>{name}</dt><dd>{html}</dd>");
         };
         put(L::FUNCTION, format!("<code>{}</code>", escape(&entry.to_string())));
+        put("severity", finding.severity().to_string());
         if let Some(place) = finding.place() {
             put("thrown at", format!("<code>{}</code>", escape(&place.to_string())));
         }
@@ -193,6 +200,12 @@ impl<L: Language> Page<L> {
         let again = again.map(|again| format!("<dt>again</dt><dd><code>{}</code></dd>\n", escape(&again)));
         let after = format!("{}</dl></article>\n", again.unwrap_or_default());
         self.findings.push(Row { before: text, test: finding.test, after });
+    }
+
+    /// Failures that were not looked for, a line each.
+    fn note(&mut self, noted: &[Finding<L>]) {
+        let Some(section) = self.sections.last_mut() else { return };
+        section.noted = noted.iter().map(super::noted).collect();
     }
 
     /// An entry ends.
@@ -269,6 +282,7 @@ impl<F: Frontend> Sink<F> for Page<F::Language> {
 
     fn ends(&mut self, entry: &EntryOf<F>, end: &EntryEnd<'_, F::Language>) -> Result<(), String> {
         end.findings.iter().for_each(|finding| self.finding(entry, finding));
+        self.note(end.noted);
         self.end(end);
         Ok(())
     }
@@ -285,6 +299,9 @@ impl Section {
         );
         if let Some(why) = &self.failed {
             let _ = writeln!(page, "<p class=\"lost\">not explored: {}</p>", escape(why));
+        }
+        for line in self.noted.iter().take(NOTED) {
+            let _ = writeln!(page, "<p class=\"note\"><code>{}</code></p>", escape(&clipped(line)));
         }
         for input in self.disagreements.iter().take(20) {
             let _ = writeln!(

@@ -4,8 +4,8 @@ use super::chances::Chances;
 use super::{Again, RunEnd, line, suite};
 use crate::exploration::EntryOf;
 use crate::{
-    Beyond, Divergence, Entry, EntryEnd, Explored, Finding, Frontend, Language, PathEnd, Run, Sink, Stop,
-    TestId, Within,
+    Beyond, BySeverity, Divergence, Entry, EntryEnd, Explored, Finding, Frontend, Language, PathEnd, Run,
+    Sink, Stop, TestId, Within,
 };
 use evergreen::{Answered, AnsweredBy, SettlingStats};
 use evergreen_explore::Place;
@@ -82,6 +82,10 @@ impl<F: Frontend, W: Write> Sink<F> for JsonLines<F::Language, W> {
             let again = self.again.of(entry, found);
             self.line(&finding(entry, found, again.as_deref()))?;
         }
+        for other in end.noted {
+            let again = self.again.of(entry, other);
+            self.line(&noted(entry, other, again.as_deref()))?;
+        }
         if let Some(event) = self.chances.event(end.within) {
             self.line(&event)?;
         }
@@ -108,10 +112,20 @@ fn lines(stops: &[Stop]) -> Value {
     Value::Array(stops.iter().map(line).collect())
 }
 
-/// A finding.
+/// A failure that was looked for.
 pub fn finding<L: Language>(entry: &L::Entry, finding: &Finding<L>, again: Option<&str>) -> Value {
+    failure("finding", entry, finding, again)
+}
+
+/// A failure that was not looked for.
+pub fn noted<L: Language>(entry: &L::Entry, noted: &Finding<L>, again: Option<&str>) -> Value {
+    failure("noted", entry, noted, again)
+}
+
+fn failure<L: Language>(event: &str, entry: &L::Entry, finding: &Finding<L>, again: Option<&str>) -> Value {
     json!({
-        "event": "finding",
+        "event": event,
+        "severity": finding.severity().name(),
         "method": entry.to_string(),
         "what": L::kind(finding.class()),
         "exception": finding.class(),
@@ -180,6 +194,8 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
         },
         "solver_starts": totals.solver_starts,
         "findings": totals.findings,
+        "severities": by_severity(&totals.found),
+        "noted": by_severity(&totals.noted),
         "unsupported": totals.unsupported,
         "missing": totals.missing,
         "invalid": totals.invalid,
@@ -203,11 +219,17 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
     all["within"] = json!(totals.within.words());
     all["empty"] = json!(totals.empty);
     all["not_begun"] = json!(totals.not_begun);
+    all["stopped"] = json!(totals.stopped);
     all["partial"] = json!(totals.within.is_partial());
     for (name, value) in L::counted(totals).fields.into_iter().chain(end.more.fields.clone()) {
         all[name] = value;
     }
     all
+}
+
+/// How many failures there are of each severity.
+fn by_severity(all: &BySeverity) -> Value {
+    Value::Object(all.iter().map(|(severity, count)| (severity.name().to_string(), json!(count))).collect())
 }
 
 /// Each bound that was met and how often; an empty object means that all inputs were explored.

@@ -91,6 +91,9 @@ pub fn line<L: Language>(entry: &L::Entry, end: &PathEnd<L>) -> PathLine {
     if end.sampled {
         out.put("sampled", true);
     }
+    if let How::Threw { severity, .. } = how {
+        out.put("severity", severity.name());
+    }
     if let How::Exited(status) = how {
         out.put("status", status);
     }

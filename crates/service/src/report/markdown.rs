@@ -25,6 +25,7 @@ impl<L: Language> Markdown<L> {
         self.rows.push(vec![
             markdown::code(&entry.to_string()),
             markdown::code(&format!("{}{message}", finding.class())),
+            finding.severity().to_string(),
             markdown::code(&at),
             if inputs.is_empty() { String::new() } else { markdown::code(&inputs) },
             finding.paths.to_string(),
@@ -52,7 +53,7 @@ impl<L: Language> Markdown<L> {
         );
         if !self.rows.is_empty() {
             let shown = &self.rows[..self.rows.len().min(MOST_FINDINGS)];
-            text += &markdown::table(&[L::FUNCTION, "throws", "at", "inputs", "paths"], shown);
+            text += &markdown::table(&[L::FUNCTION, "throws", "severity", "at", "inputs", "paths"], shown);
             if self.rows.len() > MOST_FINDINGS {
                 text += &format!("\nand {} more\n", self.rows.len() - MOST_FINDINGS);
             }
@@ -70,6 +71,7 @@ impl<L: Language> Markdown<L> {
                 totals.divergences
             ));
         }
+        facts.extend(super::noted_in_all(totals));
         facts.extend(L::counted(totals).facts);
         facts.extend(end.more.facts.iter().cloned());
         facts.extend(totals.within.left_out());

@@ -30,8 +30,30 @@ pub struct Alert {
     pub line: Option<u32>,
     /// The function, for people.
     pub function: String,
+    /// Whether the run looked for it.
+    pub level: Level,
+    /// How much it matters, in a word.
+    pub severity: Option<&'static str>,
     /// The same for the same finding, wherever its lines are.
     pub fingerprint: String,
+}
+
+/// How a result is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// It is to be mended.
+    Error,
+    /// It is good to know.
+    Note,
+}
+
+impl Level {
+    fn name(self) -> &'static str {
+        match self {
+            Level::Error => "error",
+            Level::Note => "note",
+        }
+    }
 }
 
 /// What is said of the run itself.
@@ -98,14 +120,18 @@ fn result(alert: &Alert, index: usize) -> Value {
         }
         location["physicalLocation"] = physical;
     }
-    json!({
+    let mut result = json!({
         "ruleId": alert.rule,
         "ruleIndex": index,
-        "level": "error",
+        "level": alert.level.name(),
         "message": { "text": unlinked(&alert.message) },
         "locations": [location],
         "partialFingerprints": { "evergreen/v1": alert.fingerprint },
-    })
+    });
+    if let Some(severity) = alert.severity {
+        result["properties"] = json!({ "severity": severity });
+    }
+    result
 }
 
 /// A message without links: SARIF has some in plain text, `[words](address)`, and programs write what they
@@ -173,7 +199,7 @@ impl<'s, L: Language> Sarif<'s, L> {
         self
     }
 
-    fn add(&mut self, entry: &L::Entry, finding: &Finding<L>) {
+    fn add(&mut self, entry: &L::Entry, finding: &Finding<L>, level: Level) {
         let (unit, name, signature) = entry.key();
         let thrown_at = finding.place().map(stable).unwrap_or_default();
         let known = format!("{} in {thrown_at} from {unit}.{name}{signature}", finding.class());
@@ -191,6 +217,8 @@ impl<'s, L: Language> Sarif<'s, L> {
             file,
             line,
             function: entry.to_string(),
+            level,
+            severity: Some(finding.severity().name()),
             fingerprint: format!("{known} #{number}"),
         });
     }
@@ -205,7 +233,8 @@ impl<'s, L: Language> Sarif<'s, L> {
 
 impl<F: Frontend> Sink<F> for Sarif<'_, F::Language> {
     fn ends(&mut self, entry: &EntryOf<F>, end: &EntryEnd<'_, F::Language>) -> Result<(), String> {
-        in_order(end.findings).into_iter().for_each(|finding| self.add(entry, finding));
+        in_order(end.findings).into_iter().for_each(|finding| self.add(entry, finding, Level::Error));
+        in_order(end.noted).into_iter().for_each(|finding| self.add(entry, finding, Level::Note));
         Ok(())
     }
 }

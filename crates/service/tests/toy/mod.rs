@@ -312,7 +312,10 @@ impl Frontend for ToyFrontend {
                 (How::Returned(Some(n.into())), case(format!("returns {n}")))
             }
             End::Outcome(Err(why)) => {
-                let how = How::Threw { class: why.to_string(), message: None, place: None };
+                let how = {
+                    let severity = if *why == "declared" { Severity::Declared } else { Severity::Assertion };
+                    How::Threw { class: why.to_string(), message: None, place: None, severity }
+                };
                 (how, case(format!("fails {why}")))
             }
             end => (How::stopped(end, |cond| exprs.show(cond)).unwrap_or(How::Stuck(None)), None),

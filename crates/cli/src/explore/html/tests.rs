@@ -8,8 +8,8 @@ use evergreen_java::replay::{Ending, JavaValue, Receiver, Target, TestCase};
 use evergreen_java::report::More;
 use evergreen_java::report::html::{PICTURES, ROWS};
 use evergreen_java::{
-    Divergence, EntryEnd, Finding, Finished, How, Java, JavaFrontend, MethodRef, PathEnd, Place, Sink,
-    Totals, Trouble, Within,
+    Divergence, EntryEnd, Finding, Finished, How, Java, JavaFrontend, MethodRef, PathEnd, Place, Severity,
+    Sink, Totals, Trouble, Within,
 };
 
 /// Text of a program that could break a page.
@@ -36,7 +36,12 @@ fn end(number: u64) -> PathEnd {
         position: Vec::new(),
         decisions: Vec::new(),
         seeds: Vec::new(),
-        how: How::Threw { class: ATTACK.into(), message: Some(ATTACK.into()), place: None },
+        how: How::Threw {
+            class: ATTACK.into(),
+            message: Some(ATTACK.into()),
+            place: None,
+            severity: Severity::Unexpected,
+        },
         inputs: vec![(ATTACK.into(), JavaValue::string(ATTACK))],
         conditions: vec![ATTACK.into(); 300],
         stops: Vec::new(),
@@ -78,7 +83,12 @@ fn finding() -> Finding {
         line: Some(1),
         offset: 0,
     };
-    let how = How::Threw { class: ATTACK.into(), message: Some(ATTACK.into()), place: Some(place) };
+    let how = How::Threw {
+        class: ATTACK.into(),
+        message: Some(ATTACK.into()),
+        place: Some(place),
+        severity: Severity::Unexpected,
+    };
     let end = PathEnd { how, conditions: vec![ATTACK.into()], ..end(1) };
     Finding { end: Box::new(end), test: None, paths: 2 }
 }
@@ -120,7 +130,13 @@ fn nothing_that_a_program_says_is_markup() -> Result<(), String> {
     let (within, trouble) = (Within::default(), Trouble::default());
     sink.ends(
         &method,
-        &EntryEnd { findings: &[finding()], done: &done, within: &within, trouble: &trouble },
+        &EntryEnd {
+            findings: &[finding()],
+            noted: &[finding()],
+            done: &done,
+            within: &within,
+            trouble: &trouble,
+        },
     )?;
     sink.begins(&method)?;
     sink.failed(&method, ATTACK)?;

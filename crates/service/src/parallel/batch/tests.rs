@@ -180,7 +180,12 @@ fn path(n: usize, common: &Common<Tight>) -> PathEnd<Tight> {
         0 => How::Returned(None),
         1 => How::Exited(-3),
         2 => How::Cut(["depth", "loops"][n / 7 % 2]),
-        3 => How::Threw { class: "E".into(), message: None, place: None },
+        3 => How::Threw {
+            class: "E".into(),
+            message: None,
+            place: None,
+            severity: crate::Severity::Unexpected,
+        },
         _ => How::Returned(Some(value(n / 7))),
     };
     let taken = n.is_multiple_of(4).then(|| vec![n as u8; n % 5]);

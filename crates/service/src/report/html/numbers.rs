@@ -47,6 +47,9 @@ pub(super) fn verdict<L: Language>(totals: &Totals<L>) -> String {
         plural(totals.methods, L::FUNCTION),
         totals.elapsed.as_secs_f64()
     );
+    if let Some(noted) = super::super::noted_in_all(totals) {
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", escape(&noted));
+    }
     let missing = missing(totals);
     if !missing.is_empty() {
         out += "<ul class=\"missing\">\n";
