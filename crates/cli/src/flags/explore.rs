@@ -14,8 +14,8 @@ Examples:
   evergreen explore TriTyp.java --out suite      JUnit tests, findings and paths in a folder
   evergreen explore TreeSet.java --method add --heap bliss --scope 5
 
-Exit codes: 0 nothing found; 1 a finding (a failed assertion or check, an unexpected exception); 2 could not \
-run, or no input fits a method; 3 nothing found on no path. --help has all flags and more examples.";
+Exit codes: 0 nothing found; 1 a finding (a failed assertion, an unexpected exception); 2 could not run, or \
+no input fits a method; 3 no path at all. --help has all flags and more examples.";
 
 /// The end of `--help`.
 const MORE: &str = "\
