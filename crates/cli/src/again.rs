@@ -276,7 +276,10 @@ pub(crate) fn of_function<L: Language>(
         Reproduced::AsGiven => own("concrete"),
         Reproduced::Values(all) => {
             let plain = all.iter().filter(|(_, value)| !L::is_object(value));
-            plain.map(|(name, value)| format!("{name}={}", written(value))).collect()
+            let given = |(name, value): &(String, L::Value)| {
+                L::given_in_parts(name, value).unwrap_or_else(|| vec![(name.clone(), written(value))])
+            };
+            plain.flat_map(given).map(|(name, value)| format!("{name}={value}")).collect()
         }
     };
     given.again(&[("method", vec![name]), ("range", own("range")), ("concrete", concrete)], kept)

@@ -25,6 +25,7 @@ const GROUPS: [(&str, &[&str]); 12] = [
             "assume",
             "non_null",
             "input_length",
+            "nesting",
             "chars",
             "heap",
             "scope",

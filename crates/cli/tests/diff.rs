@@ -157,9 +157,15 @@ fn fields_of_the_receiver_are_inputs_with_heaps() {
     let folder = Folder::new();
     let (old, new) = (subject("account", "v0"), subject("account", "v1"));
     // There is no constructor without parameters: nothing is compared, which is not "no difference".
-    let output = run(diff(&folder).arg(&old).arg(&new).args(["--method", "Account.withdraw"]), "");
+    let plain = ["--method", "Account.withdraw", "--nesting", "0"];
+    let output = run(diff(&folder).arg(&old).arg(&new).args(plain), "");
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     assert!(stdout(&output).contains("  not compared: old version: 1 unsupported"), "{}", stdout(&output));
+    // A constructor with a parameter makes the receiver.
+    let output = run(diff(&folder).arg(&old).arg(&new).args(["--method", "Account.withdraw"]), "");
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("    inputs  this = new Account("), "{}", stdout(&output));
+    assert!(stdout(&output).contains("--concrete 'this.new=Account(int)'"), "{}", stdout(&output));
     // The tests of both versions' paths agree; a pair of paths has an input that overflows.
     let heap = ["--method", "Account.withdraw", "--heap", "li"];
     let (told, code) = events(diff(&folder).arg(&old).arg(&new).args(heap));

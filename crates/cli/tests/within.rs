@@ -121,8 +121,8 @@ fn bounds_that_nothing_met_are_not_told() {
 fn receivers_and_shared_arrays_are_bounds_too() {
     let folder = Folder::new();
     let (output, summary) = explored(&folder, "often", &[]);
-    assert!(stdout(&output).contains("all paths within new receivers explored"), "{}", stdout(&output));
-    assert_eq!((output.status.code(), &summary["bounds"]), (Some(0), &json!({ "receiver": 1 })));
+    assert!(stdout(&output).contains("all paths within new objects explored"), "{}", stdout(&output));
+    assert_eq!((output.status.code(), &summary["bounds"]), (Some(0), &json!({ "new_objects": 1 })));
     // With objects as inputs it is found.
     let (output, summary) = explored(&folder, "often", &["--heap", "li"]);
     assert_eq!((output.status.code(), &summary["bounds"]), (Some(1), &json!({})), "{summary}");

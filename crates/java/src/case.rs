@@ -17,15 +17,18 @@ pub(crate) fn test_case(
     path: &PathEnd,
 ) -> Option<TestCase> {
     let method = subject.entry;
-    let split = method.parameters.len().min(path.inputs.len());
+    let names = method.parameters.iter().map(|(name, _)| &**name);
+    let (made, inputs) = split_receiver(&path.inputs, method.is_static, names);
+    let split = method.parameters.len().min(inputs.len());
     let argument = |(at, (_, value)): (usize, &(String, JavaValue))| {
         graph::parameter(&outcome.state, at).unwrap_or_else(|| value.clone())
     };
-    let arguments: Vec<JavaValue> = path.inputs[..split].iter().enumerate().map(argument).collect();
-    if !arguments.iter().all(graph::can_be_made) {
+    let arguments: Vec<JavaValue> = inputs[..split].iter().enumerate().map(argument).collect();
+    if !arguments.iter().chain(made).all(graph::can_be_made) {
         return None;
     }
-    let receiver = if method.is_static { None } else { graph::receiver(&path.beyond.objects) };
+    let lazy = if method.is_static { None } else { graph::receiver(&path.beyond.objects) };
+    let receiver = lazy.or_else(|| made.cloned());
     let mut target = subject.target.clone();
     if receiver.is_some() {
         Arc::make_mut(&mut target).receiver = Receiver::Given;
@@ -36,7 +39,7 @@ pub(crate) fn test_case(
         build: None,
         receiver,
         arguments,
-        draws: subject.leftovers.draws(&path.inputs[split..]),
+        draws: subject.leftovers.draws(&inputs[split..]),
         ending: expected,
         output: Some(path.output.clone()),
         title: title(&path.how),
@@ -56,20 +59,26 @@ pub(crate) fn plain_case(
         How::Exited(status) => Expected::Exited(*status),
         _ => return None,
     };
-    let split = parameters.min(path.inputs.len());
-    if !path.inputs[..split].iter().all(|(_, value)| graph::can_be_made(value)) {
+    let names = target.parameters.iter().map(String::as_str);
+    let (receiver, inputs) = split_receiver(&path.inputs, target.receiver == Receiver::Static, names);
+    let split = parameters.min(inputs.len());
+    if !inputs[..split].iter().map(|(_, value)| value).chain(receiver).all(graph::can_be_made) {
         return None;
+    }
+    let mut target = target.clone();
+    if receiver.is_some() {
+        Arc::make_mut(&mut target).receiver = Receiver::Given;
     }
     let (mut arguments, draws) = memory.map_or_else(Default::default, |old| (old.arguments, old.draws));
     arguments.clear();
-    arguments.extend(path.inputs[..split].iter().map(|(_, value)| value.clone()));
+    arguments.extend(inputs[..split].iter().map(|(_, value)| value.clone()));
     let mut draws = Rewritten::over(draws);
-    path.inputs[split..].iter().for_each(|(name, value)| draws.put(name, value.clone()));
+    inputs[split..].iter().for_each(|(name, value)| draws.put(name, value.clone()));
     Some(TestCase {
-        target: target.clone(),
+        target,
         objects: Vec::new(),
         build: None,
-        receiver: None,
+        receiver: receiver.cloned(),
         arguments,
         draws: draws.end(),
         ending,
@@ -77,6 +86,25 @@ pub(crate) fn plain_case(
         title: title(&path.how),
         arms: None,
     })
+}
+
+/// What a method was called on, if the inputs say so, and the other inputs. A class file may call a parameter
+/// `this`, too.
+pub(crate) fn split_receiver<'i, 'n>(
+    inputs: &'i [(String, JavaValue)],
+    is_static: bool,
+    mut parameters: impl Iterator<Item = &'n str>,
+) -> (Option<&'i JavaValue>, &'i [(String, JavaValue)]) {
+    match inputs.split_first() {
+        Some(((name, receiver), rest)) if !is_static && name == graph::RECEIVER => {
+            let mut own = rest.iter().map(|(name, _)| name.as_str());
+            match parameters.all(|parameter| own.next() == Some(parameter)) {
+                true => (Some(receiver), rest),
+                false => (None, inputs),
+            }
+        }
+        _ => (None, inputs),
+    }
 }
 
 /// What a test calls.

@@ -189,9 +189,11 @@ fn holds(
 ) -> Feasibility<(Path<Cond>, Assignment)> {
     let End::Outcome(outcome) = &found.end else { return Feasibility::Unknown };
     match outcome.ending {
-        Ending::Returned(Some(Value::Int(0))) | Ending::Threw { .. } | Ending::Assumed | Ending::Invalid => {
-            Feasibility::Infeasible
-        }
+        Ending::Returned(Some(Value::Int(0)))
+        | Ending::Threw { .. }
+        | Ending::Assumed
+        | Ending::Refused
+        | Ending::Invalid => Feasibility::Infeasible,
         Ending::Returned(Some(Value::Int(_))) => {
             Feasibility::Feasible((found.path.clone(), found.model.clone()))
         }

@@ -1,6 +1,7 @@
 //! The report of a path's end: inputs, outcome, places, test case.
 
 use crate::case::test_case;
+use crate::graph::RECEIVER;
 use crate::language::{Java, JavaPath};
 use crate::severity::{missing, severity};
 use crate::{Detail, How, MethodRef, PathEnd, Program, Stop};
@@ -9,7 +10,7 @@ use evergreen_explore::{Bound, End, Found, Place, Trail};
 use evergreen_jvm::{
     Bound as JvmBound, Described, Ending, Jvm, Kind, ObjectShape, Outcome, State, Stream, Value,
 };
-use evergreen_replay::{Ending as Expected, JavaValue, Message};
+use evergreen_replay::{Ending as Expected, JavaValue, Made, Message};
 use evergreen_service::Subject;
 use evergreen_symbolic::Assignment;
 
@@ -144,7 +145,7 @@ fn describe_outcome(
             described.how = How::Cut(bound_name(*bound));
             None
         }
-        Ending::Assumed | Ending::Invalid => None,
+        Ending::Assumed | Ending::Refused | Ending::Invalid => None,
     }
 }
 
@@ -183,6 +184,9 @@ pub(crate) fn inputs(
     model: &Assignment,
 ) -> Vec<(String, JavaValue)> {
     let mut all = subject.leftovers.inputs();
+    if let Some(receiver) = jvm.described_receiver(state, model) {
+        all.put(RECEIVER, java_value(&receiver));
+    }
     for (i, (name, of)) in subject.entry.parameters.iter().enumerate() {
         let given = state.parameters.get(i).map(|parameter| parameter.value);
         let value = match given {
@@ -190,7 +194,7 @@ pub(crate) fn inputs(
             _ => None,
         };
         let described =
-            || java_value(&jvm.describe(state, given.unwrap_or(Value::Null), &of.to_string(), model));
+            || java_value(&jvm.describe_input(state, given.unwrap_or(Value::Null), &of.to_string(), model));
         all.put(name, value.unwrap_or_else(described));
     }
     for i in 0..state.draws.len() {
@@ -294,6 +298,16 @@ pub fn java_value(value: &Described) -> JavaValue {
         Described::Static { class, name } => {
             JavaValue::Static { class: class.replace('/', "."), name: name.to_string() }
         }
+        Described::Call(call) => JavaValue::Made(Box::new(Made {
+            class: call.class.replace('/', "."),
+            method: call.method.to_string(),
+            descriptor: call.descriptor.to_string(),
+            hidden: call.hidden,
+            throws: call.throws,
+            parameters: call.parameters.iter().map(ToString::to_string).collect(),
+            arguments: call.arguments.iter().map(java_value).collect(),
+        })),
+        Described::Input(place) => JavaValue::Ref(*place),
         Described::Object { class } => {
             // The machine's own classes (lambdas) have names of its own.
             let known = !class.contains("$$Lambda") && !class.contains("Evergreen");

@@ -201,7 +201,7 @@ impl Frontend for JavaFrontend {
         let id = found.ok_or_else(|| ProgramError(format!("no method {method}")))?;
         self.guide(method)?;
         let most = self.jvm.options.input_length;
-        self.jvm.options.drawn = inputs.drawn(method)?;
+        self.jvm.options.drawn = inputs.drawn(method, self.program.classes())?;
         self.jvm.options.whole_lengths = inputs.whole_lengths(most);
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
         self.warm(id, &arguments);
@@ -245,6 +245,7 @@ impl Frontend for JavaFrontend {
                 }
             },
             Ending::Assumed => Sorted::Assumed,
+            Ending::Refused => Sorted::Refused,
             Ending::Invalid => Sorted::Invalid,
             Ending::Unsupported { what, .. } => Sorted::Unsupported(what.clone()),
             Ending::Bound(bound) => Sorted::Cut(bound_name(*bound)),
@@ -329,7 +330,9 @@ impl Frontend for JavaFrontend {
         follow(&mut self.jvm, oracle, found, guide, seed)
     }
 
-    fn can_measure(&self) -> Result<(), ProgramError> {
+    /// Nor have the calls that make objects: references are null, and the receiver is a new object.
+    fn can_measure(&mut self) -> Result<(), ProgramError> {
+        self.jvm.options.nesting = 0;
         match self.jvm.options.lazy.is_some() {
             true => Err(ProgramError(
                 "objects as inputs have no distribution: \

@@ -7,7 +7,7 @@ use evergreen_jvm::{InputObject, InputValue, State, Value};
 use evergreen_replay::{GraphBody, GraphField, GraphObject, JavaValue};
 
 /// The name of the object that a method is called on.
-const RECEIVER: &str = "this";
+pub(crate) const RECEIVER: &str = "this";
 
 /// All objects, by their places; `None` if a test cannot make one of them.
 pub(crate) fn objects(input: &[InputObject]) -> Option<Vec<GraphObject>> {
@@ -53,6 +53,7 @@ pub(crate) fn can_be_made(value: &JavaValue) -> bool {
     match value {
         JavaValue::Object { .. } => false,
         JavaValue::Array { items, .. } => items.iter().all(can_be_made),
+        JavaValue::Made(made) => made.arguments.iter().all(can_be_made),
         _ => true,
     }
 }

@@ -1,5 +1,6 @@
 //! What a user sets for inputs: fixed values, ranges, assumptions; made into arguments and conditions.
 
+use crate::graph::RECEIVER;
 use crate::{AssumeError, assume};
 use crate::{MethodRef, ProgramError};
 use evergreen_classfile::{ClassFile, Type, access};
@@ -81,25 +82,23 @@ impl Inputs {
     }
 
     /// Settings of inputs that are no parameters of a method: a driver may draw them.
-    pub(crate) fn drawn(&self, method: &MethodRef) -> Result<BTreeMap<String, Drawn>, ProgramError> {
+    pub(crate) fn drawn(
+        &self,
+        method: &MethodRef,
+        classes: &[ClassFile],
+    ) -> Result<BTreeMap<String, Drawn>, ProgramError> {
+        // Parts of an object that calls make are settings of the machine, too.
         let is_own = |name: &str| {
             let base = name.split(['.', '[']).next().unwrap_or(name);
-            method.parameters.iter().any(|(parameter, _)| **parameter == *base)
+            let own = method.parameters.iter().find(|(parameter, _)| **parameter == *base);
+            own.is_some_and(|(_, of)| base == name || !has_parts(of, classes))
         };
         let mut all = BTreeMap::new();
         for (name, (low, high)) in self.ranges.iter().filter(|(name, _)| !is_own(name)) {
             all.insert(name.clone(), Drawn::Range(*low, *high));
         }
         for (name, text) in self.concrete.iter().filter(|(name, _)| !is_own(name)) {
-            let kinds = [Type::Boolean, Type::Long, Type::Char, Type::Double];
-            let value = kinds.iter().find_map(|of| primitive(of, text));
-            let value = match value {
-                Some(Value::Int(n)) => Drawn::Whole(n.into()),
-                Some(Value::Long(n)) => Drawn::Whole(n),
-                Some(Value::Double(n)) => Drawn::Real(n),
-                _ => return Err(ProgramError(format!("{name}={text}: \"{text}\" is no primitive value"))),
-            };
-            all.insert(name.clone(), value);
+            draw(name, text, &mut all);
         }
         Ok(all)
     }
@@ -127,7 +126,11 @@ impl Inputs {
                 texts.push(chosen(name, of, value, classes)?);
             }
         }
-        let own = |name: &str| method.parameters.iter().any(|(parameter, _)| name.starts_with(&**parameter));
+        let own = |name: &str| {
+            let base = name.split(['.', '[']).next().unwrap_or(name);
+            let mut own = method.parameters.iter().filter(|(parameter, _)| **parameter == *base);
+            own.any(|(_, of)| !has_parts(of, classes))
+        };
         let is_part = |name: &str| name.contains(['.', '[']) && own(name);
         for (name, (low, high)) in self.ranges.iter().filter(|(name, _)| is_part(name)) {
             texts.push(format!("{low} <= {name} && {name} <= {high}"));
@@ -208,7 +211,7 @@ impl Inputs {
         for name in given {
             let base = name.split(['.', '[']).next().unwrap_or(name);
             // Drivers have inputs of their own, which are met only while they run.
-            if !known.is_empty() && !known.contains(&base) {
+            if !known.is_empty() && !known.contains(&base) && base != RECEIVER {
                 let near = nearest(base, known.iter().copied());
                 let help = if near.is_empty() { known.join(", ") } else { near.join(" or ") };
                 return Err(ProgramError(format!(
@@ -218,6 +221,48 @@ impl Inputs {
         }
         Ok(())
     }
+}
+
+/// Whether a parameter is an object that calls make, and not a value of the language.
+fn has_parts(of: &Type, classes: &[ClassFile]) -> bool {
+    is_chosen(of) && boxed(of).is_none() && constants(of, classes).is_none()
+}
+
+/// Sets an input that the machine makes to a value as Java source has it: a string and an array by their
+/// length and their elements.
+fn draw(name: &str, text: &str, all: &mut BTreeMap<String, Drawn>) {
+    let text = text.trim();
+    let between = |open, close| text.strip_prefix(open).and_then(|text: &str| text.strip_suffix(close));
+    let mut part = |part: &str, value: Drawn| all.insert(format!("{name}{part}"), value);
+    if let Some(inner) = between('"', '"') {
+        let units = unescape(inner);
+        part(".length", Drawn::Whole(units.len() as i64));
+        units.iter().enumerate().for_each(|(at, unit)| {
+            part(&format!("[{at}]"), Drawn::Whole((*unit).into()));
+        });
+        return;
+    }
+    if let Some(inner) = between('{', '}') {
+        let items: Vec<&str> = inner.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
+        part(".length", Drawn::Whole(items.len() as i64));
+        items.iter().enumerate().for_each(|(at, item)| draw(&format!("{name}[{at}]"), item, all));
+        return;
+    }
+    if text == "null" {
+        part(".length", Drawn::Whole(-1));
+        part(".ordinal", Drawn::Whole(-1));
+        part(".isNull", Drawn::Whole(1));
+        part(".new", Drawn::Name("null".into()));
+        return;
+    }
+    let kinds = [Type::Boolean, Type::Long, Type::Char, Type::Double];
+    let value = match kinds.iter().find_map(|of| primitive(of, text)) {
+        Some(Value::Int(n)) => Drawn::Whole(n.into()),
+        Some(Value::Long(n)) => Drawn::Whole(n),
+        Some(Value::Double(n)) => Drawn::Real(n),
+        _ => Drawn::Name(text.to_string()),
+    };
+    part("", value);
 }
 
 /// The type of an input, for a primitive.

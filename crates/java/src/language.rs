@@ -2,8 +2,11 @@
 
 use crate::case::plain_case;
 use crate::counted::counted;
+use crate::graph::RECEIVER;
 use crate::{Inputs, MethodRef, PathEnd, Totals, java_value, json, source_text};
-use evergreen_jvm::{InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, TakenArm};
+use evergreen_jvm::{
+    CallName, InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, TakenArm,
+};
 use evergreen_replay::{JavaValue, Target, TestCase};
 use evergreen_service::report::More;
 use evergreen_service::{Beyond, Counts, Entry, EntryKey, Language, Packed, Tally};
@@ -198,6 +201,13 @@ impl Language for Java {
         matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
     }
 
+    fn given_in_parts(name: &str, value: &JavaValue) -> Option<Vec<(String, String)>> {
+        let JavaValue::Made(_) = value else { return None };
+        let mut parts = Vec::new();
+        put_parts(name, value, &mut parts);
+        Some(parts)
+    }
+
     fn kind(class: &str) -> &'static str {
         match class {
             "java.lang.AssertionError" => "assertion",
@@ -221,7 +231,9 @@ impl Language for Java {
 
     fn called_with(case: &TestCase) -> Vec<(String, JavaValue)> {
         let arguments = case.target.parameters.iter().cloned().zip(case.arguments.iter().cloned());
-        arguments.chain(case.draws.iter().cloned()).collect()
+        let made = case.receiver.iter().filter(|receiver| matches!(receiver, JavaValue::Made(_)));
+        let receiver = made.map(|receiver| (RECEIVER.to_string(), receiver.clone()));
+        receiver.chain(arguments).chain(case.draws.iter().cloned()).collect()
     }
 
     fn counted(totals: &Totals) -> More {
@@ -297,6 +309,23 @@ impl Language for Java {
 
     fn reclaim(case: TestCase) -> Vec<(String, JavaValue)> {
         case.draws
+    }
+}
+
+/// What `--concrete` is given for a value that calls make: which call, and its arguments.
+fn put_parts(name: &str, value: &JavaValue, into: &mut Vec<(String, String)>) {
+    let JavaValue::Made(made) = value else {
+        into.push((name.to_string(), source_text(value)));
+        return;
+    };
+    let call = CallName {
+        class: made.class.as_str().into(),
+        method: made.method.as_str().into(),
+        descriptor: made.descriptor.as_str().into(),
+    };
+    into.push((format!("{name}.new"), call.key()));
+    for (parameter, argument) in made.parameters.iter().zip(&made.arguments) {
+        put_parts(&format!("{name}.{parameter}"), argument, into);
     }
 }
 

@@ -8,14 +8,15 @@ mod compare;
 mod values;
 
 use crate::frontend::JavaFrontend;
+use crate::graph::RECEIVER;
 use crate::inputs::boxed;
 use crate::{MethodRef, PathEnd};
 use compare::{Said, compare};
 use evergreen_classfile::{MethodDescriptor, Type};
 use evergreen_explore::Arm;
 use evergreen_heap::FieldId;
-use evergreen_jvm::{ClassId, InputObject, Jvm, Offered, State};
-use evergreen_replay::{GraphBody, JavaValue, Receiver, TestCase};
+use evergreen_jvm::{ClassId, InputObject, Jvm, Offer, Offered, State};
+use evergreen_replay::{GraphBody, JavaValue, Made, Receiver, TestCase};
 use evergreen_service::TestGuide;
 use evergreen_symbolic::Cond;
 use values::At;
@@ -83,10 +84,15 @@ pub(crate) fn choose(
     let Some(offer) = jvm.offered(state) else { return Err("the offered choice is unknown".into()) };
     let wanted = match inputs.at(jvm, &offer.name) {
         At::Value(value) => match *value {
+            JavaValue::Made(ref made) => return call(&offer, made, arms.len()),
             JavaValue::Ref(object) => Some(object),
             JavaValue::Null => None,
             _ => return Err(format!("its {} is no object that can be chosen", offer.name)),
         },
+        // A new object, made by the constructor that needs nothing.
+        At::Unsaid if &*offer.name == RECEIVER && offer.ways.iter().any(is_plain_call) => {
+            return offer.ways.iter().position(is_plain_call).ok_or_else(String::new);
+        }
         At::Unsaid => None,
         At::Number(_) | At::Nowhere => return Err(format!("it has no {}", offer.name)),
     };
@@ -107,13 +113,31 @@ pub(crate) fn choose(
         .ok_or_else(|| format!("no input of the scope has {} as it has it", offer.name))
 }
 
+fn is_plain_call(way: &Offered) -> bool {
+    matches!(way, Offered::Call(call) if &*call.method == "<init>" && &*call.descriptor == "()V")
+}
+
+/// The way of an offer on which a call makes the object.
+fn call(offer: &Offer, made: &Made, arms: usize) -> Result<usize, String> {
+    let is_it = |way: &Offered| match way {
+        Offered::Call(call) => {
+            call.class.replace('/', ".") == made.class
+                && *call.method == *made.method
+                && *call.descriptor == *made.descriptor
+        }
+        _ => false,
+    };
+    let way = offer.ways.iter().position(is_it).filter(|way| *way < arms);
+    way.ok_or_else(|| format!("no call of {}.{} makes {} any more", made.class, made.method, offer.name))
+}
+
 /// The names of all inputs that a path which has ended may have.
 pub(crate) fn input_names(jvm: &Jvm, method: &MethodRef, state: &State) -> Vec<String> {
     let read = jvm.read_inputs(state);
     let drawn = (0..state.draws.len()).filter_map(|at| state.draws.get(at)).map(|draw| draw.name.to_string());
     let parameters = method.parameters.iter().map(|(name, _)| name.to_string());
     let mut all = Vec::new();
-    for name in parameters.chain(drawn).chain(read) {
+    for name in parameters.chain(drawn).chain(read).chain(jvm.made_inputs(state)) {
         all.push(name.clone());
         all.extend(["length", "isNull", "ordinal"].iter().map(|part| format!("{name}.{part}")));
         all.extend((0..jvm.options.input_length).map(|at| format!("{name}[{at}]")));

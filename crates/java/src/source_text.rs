@@ -23,6 +23,13 @@ pub fn source_text(value: &JavaValue) -> String {
         JavaValue::Enum { class, name } | JavaValue::Static { class, name } => {
             format!("{}.{name}", class.rsplit(['.', '$']).next().unwrap_or(class))
         }
+        JavaValue::Made(made) => {
+            let simple = made.class.rsplit(['.', '$']).next().unwrap_or(&made.class);
+            let call =
+                if made.is_new() { format!("new {simple}") } else { format!("{simple}.{}", made.method) };
+            let arguments: Vec<String> = made.arguments.iter().map(source_text).collect();
+            format!("{call}({})", arguments.join(", "))
+        }
         JavaValue::Object { class: Some(class) } => format!("a {class}"),
         JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
     }

@@ -24,6 +24,8 @@ pub struct InputLimits {
     pub length: u32,
     /// The characters of strings.
     pub chars: (u16, u16),
+    /// How deep the calls that make objects are nested.
+    pub nesting: u32,
     /// The most objects: of a class, or of all others where there is no name.
     pub scopes: Vec<(String, u32)>,
     /// The settings with which the user has narrowed the inputs, by name: they are worded, but left nothing
@@ -39,7 +41,13 @@ impl InputLimits {
         let own =
             lazy.into_iter().flat_map(|lazy| &lazy.scopes).map(|(class, scope)| (class.clone(), *scope));
         let scopes = general.into_iter().chain(own).collect();
-        InputLimits { length: options.input_length, chars: options.chars, scopes, given: Vec::new() }
+        InputLimits {
+            length: options.input_length,
+            chars: options.chars,
+            nesting: options.nesting,
+            scopes,
+            given: Vec::new(),
+        }
     }
 
     /// The scopes in words: `4 (Node 5)`.
@@ -127,7 +135,10 @@ impl Within {
             words.push(format!("scope {}", limits.scope()));
         }
         if met(InputBound::Receiver) {
-            words.push("new receivers".into());
+            words.push("new objects".into());
+        }
+        if met(InputBound::Nesting) {
+            words.push(format!("nesting {}", limits.nesting));
         }
         if met(InputBound::Sharing) {
             words.push("unshared inputs".into());
@@ -172,9 +183,14 @@ impl Within {
                 }
                 InputBound::References => format!("other objects than null left out {on} (see --heap)"),
                 InputBound::Receiver => {
-                    format!("receivers other than new ones left out {on} (--heap makes them)")
+                    format!("objects other than new ones left out {on} (--heap makes them)")
                 }
-                InputBound::Sharing => format!("inputs that share an array or a string left out {on}"),
+                InputBound::Nesting => {
+                    format!("objects made of more objects left out {on} (--nesting {})", limits.nesting)
+                }
+                InputBound::Sharing => {
+                    format!("inputs that share an array, a string or an object left out {on}")
+                }
             });
         }
         if self.scoped > 0 {
@@ -214,33 +230,33 @@ mod tests {
     use super::*;
 
     fn limits() -> InputLimits {
-        InputLimits { length: 3, chars: (0, u16::MAX), scopes: Vec::new(), given: Vec::new() }
+        InputLimits { length: 3, chars: (0, u16::MAX), nesting: 2, scopes: Vec::new(), given: Vec::new() }
     }
 
-    fn within(limits: InputLimits, paths: [u64; 5], scoped: u64) -> Within {
+    fn within(limits: InputLimits, paths: [u64; 6], scoped: u64) -> Within {
         Within { paths, scoped, limits: Some(limits) }
     }
 
     #[test]
     fn only_bounds_that_were_met_are_named() {
-        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 5], 0);
+        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 6], 0);
         assert!(nothing.is_everything());
         assert_eq!((nothing.words(), nothing.left_out(), nothing.met()), (None, vec![], vec![]));
-        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0], 0);
+        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0, 0], 0);
         assert_eq!(lengths.words().as_deref(), Some("lengths up to 7"));
         assert_eq!(lengths.left_out(), ["longer arrays and strings left out on 2 paths (--input-length 7)"]);
         assert_eq!(lengths.met(), [("input_length", 2)]);
         let scopes = vec![(String::new(), 4), ("Node".into(), 5)];
         let given = InputLimits { chars: (32, 126), scopes, given: vec!["--assume"], ..limits() };
-        let mut all = within(given, [1; 5], 9);
+        let mut all = within(given, [1; 6], 9);
         assert_eq!(
             all.words().as_deref(),
             Some(
-                "lengths up to 3, characters 32..126, scope 4 (Node 5), new receivers, unshared inputs and \
-                 --assume"
+                "lengths up to 3, characters 32..126, scope 4 (Node 5), new objects, nesting 2, \
+                 unshared inputs and --assume"
             )
         );
-        assert_eq!((all.left_out().len(), all.met().last().copied()), (6, Some(("scope", 9))));
+        assert_eq!((all.left_out().len(), all.met().last().copied()), (7, Some(("scope", 9))));
         all.add(&all.clone());
         // A method that could not be explored has met no bound, and does not know the bounds.
         all.add(&Within::default());
@@ -251,7 +267,7 @@ mod tests {
     /// What the user gave is worded, but the user asked for it: nothing was left out.
     #[test]
     fn what_was_asked_for_is_not_left_out() {
-        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 5], 0);
+        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 6], 0);
         assert_eq!(given.words().as_deref(), Some("--concrete and --range"));
         assert!(given.is_everything());
     }

@@ -12,6 +12,7 @@ mod heap_invariants;
 mod heap_replay;
 mod heap_store;
 mod lazy_heaps;
+mod made_inputs;
 mod pairs;
 mod parallel;
 mod probability;

@@ -213,6 +213,7 @@ impl Jvm {
             }
             Role::Throw(object) => self.throw(state, *object, Thrower::Machine),
             Role::Aside => self.ended_if_empty(state, None),
+            Role::Making(_) => Flow::Frames,
         };
         self.recycle(frame);
         flow
@@ -229,7 +230,7 @@ impl Jvm {
     fn deliver(&mut self, state: &mut State, method: &Method, value: Option<Value>) -> Flow {
         let Some(caller) = state.top_mut() else { return Flow::Ended(Ending::Returned(value)) };
         caller.choices.clear();
-        if let Role::Native(_) = caller.role {
+        if let Role::Native(_) | Role::Making(_) = caller.role {
             if let Some(value) = value {
                 caller.slots[0] = value;
                 caller.sp = 1;

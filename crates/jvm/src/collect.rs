@@ -85,6 +85,7 @@ fn mark_roots(state: &State, marks: &mut Marks) {
         match &frame.role {
             Role::Throw(object) => marks.object(*object),
             Role::Native(resume) => resume.saved.iter().for_each(|value| marks.value(*value)),
+            Role::Making(making) => making.values().for_each(|value| marks.value(value)),
             Role::Call | Role::Init { .. } | Role::Aside => {}
         }
     }
@@ -98,6 +99,7 @@ fn mark_roots(state: &State, marks: &mut Marks) {
     state.slots.values().for_each(|value| marks.value(*value));
     state.lazy.refs().for_each(|object| marks.object(object));
     state.receiver.into_iter().for_each(|object| marks.object(object));
+    state.made.values().chain(state.delivered).for_each(|value| marks.value(value));
     for argument in state.entry.iter().flat_map(|entry| entry.arguments()) {
         if let Argument::Fixed(value) = argument {
             marks.value(*value);

@@ -44,6 +44,10 @@ pub enum Described {
         class: Arc<str>,
         name: Arc<str>,
     },
+    /// An object that a call makes.
+    Call(Box<crate::made::DescribedCall>),
+    /// The lazy object at this place among those of the input.
+    Input(usize),
     /// Any other object: the internal name of its class.
     Object {
         class: Arc<str>,

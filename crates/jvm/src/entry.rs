@@ -6,9 +6,9 @@
 //! elements are inputs `a[0]`, `a[1]`. A string is a rope of its characters ([`crate::rope`]): how its object
 //! stores them is only decided where code looks. A box such as `Integer` is null (`x.isNull`) or has the
 //! input of its name in it; an enum is null or one of its constants (`e.ordinal`, -1 for null). Other
-//! references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), or null. The receiver
-//! is a lazy object too, or made by the constructor without parameters. Inputs that no path has are noted by
-//! reason ([`crate::Narrowed`]).
+//! references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), objects that calls make
+//! ([`crate::made`]), or null. The receiver is a lazy object too, or made by a call. Inputs that no path has
+//! are noted by reason ([`crate::Narrowed`]).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use evergreen_symbolic::{Cond, InputKind, Rel};
 
 use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
-use crate::frame::Role;
 use crate::lazy::{Candidate, Purpose, is_array_of_references};
-use crate::machine::{Flow, Jvm};
+use crate::machine::{Drawn, Flow, Jvm};
+use crate::made::{Input, MadeInputs, Target};
 use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::object::Body;
@@ -102,6 +102,8 @@ impl Jvm {
         let mut state = base.clone();
         state.steps = 0;
         state.parameters = Rc::default();
+        let class = self.method(method).class;
+        state.made = Rc::new(MadeInputs::of_package(self.class(class).package()));
         state.entry = Some(Rc::new(Entry { method, arguments, names }));
         state
     }
@@ -121,20 +123,27 @@ impl Jvm {
             return Ok(Flow::Ended(Ending::Returned(None)));
         };
         let method = self.method(entry.method).clone();
-        self.require_init(state, method.class)?;
         if !method.is_static() && state.receiver.is_none() {
-            self.make_receiver(state, &method)?;
+            match state.delivered.take() {
+                Some(made) => state.receiver = made.as_ref(),
+                None => self.make_receiver(state, &method)?,
+            }
             return Ok(Flow::Frames);
         }
         if let Some((name, descriptor)) =
             self.parameters(entry.method).into_iter().nth(state.parameters.len())
         {
             let name = entry.names.get(state.parameters.len()).cloned().unwrap_or(name);
-            let value = match entry.arguments.get(state.parameters.len()) {
-                Some(Argument::Fixed(value)) => *value,
-                Some(Argument::Symbolic(range)) => self.make_argument(state, &name, &descriptor, *range)?,
-                None => self.make_argument(state, &name, &descriptor, None)?,
+            let delivered = state.delivered.take();
+            let made = match (delivered, entry.arguments.get(state.parameters.len())) {
+                (Some(value), _) => Input::Value(value),
+                (None, Some(Argument::Fixed(value))) => Input::Value(*value),
+                (None, Some(Argument::Symbolic(range))) => {
+                    self.make_argument(state, &name, &descriptor, *range, 0)?
+                }
+                (None, None) => self.make_argument(state, &name, &descriptor, None, 0)?,
             };
+            let Input::Value(value) = made else { return Ok(Flow::Frames) };
             let is_given = matches!(entry.arguments.get(state.parameters.len()), Some(Argument::Fixed(_)));
             if self.options.non_null && !is_given && value == Value::Null {
                 return Ok(Flow::Ended(Ending::Assumed));
@@ -144,6 +153,8 @@ impl Jvm {
             state.used = 0;
             return Ok(Flow::Frames);
         }
+        // A static method is called, and its class initialized, when the arguments are there.
+        self.require_init(state, method.class)?;
         state.entry = None;
         let receiver = state.receiver.take().map(Value::Ref);
         let args: Vec<Value> =
@@ -152,9 +163,9 @@ impl Jvm {
         Ok(Flow::Frames)
     }
 
-    // The receiver of an instance method: lazy, or made by the constructor without parameters.
+    // The receiver of an instance method: lazy, or made by a call.
     fn make_receiver(&mut self, state: &mut State, method: &Rc<Method>) -> Result<(), Box<Trap>> {
-        let class = self.class(method.class).clone();
+        self.require_init(state, method.class)?;
         if let Some(kind) = self.lazy_receiver(state, method)? {
             self.require_init(state, kind)?;
             self.prepare_guide(state, kind)?;
@@ -163,28 +174,22 @@ impl Jvm {
             state.used = 0;
             return Ok(());
         }
-        let constructor = self.signature(&"<init>".into(), &"()V".into());
-        let constructor = class.by_signature.get(&constructor).copied();
-        let is_abstract = class.access & (access::ABSTRACT | access::INTERFACE) != 0;
-        let Some(constructor) = constructor.filter(|_| !is_abstract) else {
-            return Err(Trap::unsupported(
-                format!("an object of {} without a constructor that needs nothing", class.java_name()),
-                "write a static driver method that makes the object",
-            )
-            .into());
+        let own = method.clone();
+        let inherits = move |jvm: &mut Jvm, class: ClassId| {
+            jvm.find_method(class, &own.name, &own.descriptor) == Some(own.id)
         };
-        // Without fields one receiver is as good as another.
-        if !class.instance_fields.is_empty() {
-            state.narrowed.add(InputBound::Receiver);
+        let begun = self.begin_receiver(state, method.class, inherits)?;
+        state.choices.clear();
+        state.used = 0;
+        if begun {
+            return Ok(());
         }
-        let object = self.new_instance(state, class.id);
-        state.receiver = Some(object);
-        if class.user || self.method(constructor).code().is_some() {
-            let mut frame = self.new_frame(self.method(constructor).clone(), Role::Aside);
-            frame.slots[0] = Value::Ref(object);
-            state.frames.push(Rc::new(frame));
-        }
-        Ok(())
+        let class = self.class(method.class).java_name();
+        Err(Trap::unsupported(
+            format!("an object of {class}, which no constructor or factory that a test can call makes"),
+            "write a static driver method that makes the object",
+        )
+        .into())
     }
 
     /// The class of a lazy receiver: the method's own or, if that has no objects, one below it
@@ -221,25 +226,35 @@ impl Jvm {
     }
 
     // The choice first, objects then: this runs again from the beginning after each choice.
-    fn make_argument(
+    pub(crate) fn make_argument(
         &mut self,
         state: &mut State,
         name: &str,
         descriptor: &str,
         range: Option<(i64, i64)>,
-    ) -> Result<Value, Box<Trap>> {
+        depth: u32,
+    ) -> Result<Input, Box<Trap>> {
         if self.options.lazy.is_some() && is_array_of_references(descriptor) {
-            return self.lazy_array(state, name, name, descriptor);
+            return Ok(Input::Value(self.lazy_array(state, name, name, descriptor)?));
         }
         if let Some(class) = self.lazy_class(descriptor) {
             let all = self.candidates(state, class)?;
             let chosen = self.choose_candidate(state, &all, name, |jvm, state, candidate| {
                 jvm.take_candidate(state, candidate, name);
             })?;
-            return Ok(self.take_candidate(state, chosen, name));
+            return Ok(Input::Value(self.take_candidate(state, chosen, name)));
+        }
+        if let Some(made) = self.make_object(state, name, descriptor, depth, Target::Below)? {
+            return Ok(made);
         }
         let chosen = self.choose_parameter(state, name, descriptor)?;
-        self.make_parameter(state, name, descriptor, range, chosen)
+        let value = self.make_parameter(state, name, descriptor, range, chosen)?;
+        if let Value::Ref(array) = value
+            && state.heap.array_length(array).is_some()
+        {
+            state.keep_array(array);
+        }
+        Ok(Input::Value(value))
     }
 
     /// An input that is no lazy object: an array, a string, a box, an enum; null if it is anything else.
@@ -270,16 +285,15 @@ impl Jvm {
         let Ok(class) = self.load(class) else { return Ok(Chosen::Input) };
         if box_kind(&self.class(class).name).is_some() {
             self.require_init(state, class)?;
-            let input = self.exprs.borrow_mut().input(&format!("{name}.isNull"), InputKind::Boolean, None);
-            let there = self.relate_to(Rel::Eq, input, 0);
-            if !self.choose_whether(state, there)? {
+            // A box that is given a value is there.
+            if !self.options.drawn.contains_key(name)
+                && self.choose_boolean(state, &format!("{name}.isNull"))?
+            {
                 return Ok(Chosen::Value(Value::Null));
             }
             // There are two objects of Boolean, and programs compare them.
             if &*self.class(class).name == "java/lang/Boolean" {
-                let input = self.exprs.borrow_mut().input(name, InputKind::Boolean, None);
-                let holds = self.relate_to(Rel::Ne, input, 0);
-                let constant = if self.choose_whether(state, holds)? { "TRUE" } else { "FALSE" };
+                let constant = if self.choose_boolean(state, name)? { "TRUE" } else { "FALSE" };
                 let field = self.class(class).static_field(constant);
                 return Ok(Chosen::Value(field.map_or(Value::Null, |field| state.get_static(field.slot))));
             }
@@ -289,10 +303,43 @@ impl Jvm {
             self.require_init(state, class)?;
             let constants = self.enum_constants(state, class);
             let Some(last) = constants.len().checked_sub(1) else { return Ok(Chosen::Value(Value::Null)) };
+            if let Some(Drawn::Name(said)) = self.options.drawn.get(name).cloned() {
+                return self.named_constant(state, class, &constants, &said).map(Chosen::Value);
+            }
             let ordinal = self.choose_from(state, &format!("{name}.ordinal"), last as u32)?;
             return Ok(Chosen::Value(ordinal.map_or(Value::Null, |at| constants[at as usize])));
         }
         Ok(Chosen::Input)
+    }
+
+    // Whether an input holds: a choice of the path, unless the caller of the exploration has fixed it.
+    fn choose_boolean(&mut self, state: &mut State, name: &str) -> Result<bool, Box<Trap>> {
+        match self.number_input(name, Kind::Boolean, None)? {
+            Value::Sym(input) => {
+                let fails = self.relate_to(Rel::Eq, input, 0);
+                Ok(!self.choose_whether(state, fails)?)
+            }
+            fixed => Ok(fixed != Value::Int(0)),
+        }
+    }
+
+    // The constant of an enum that the caller of the exploration has named: `RED` or `Color.RED`.
+    fn named_constant(
+        &mut self,
+        state: &State,
+        class: ClassId,
+        constants: &[Value],
+        said: &str,
+    ) -> Result<Value, Box<Trap>> {
+        let said = said.rsplit('.').next().unwrap_or(said);
+        if said == "null" {
+            return Ok(Value::Null);
+        }
+        let fields = self.class(class).static_fields.iter();
+        let field =
+            fields.filter(|field| field.access & access::ENUM != 0).find(|field| *field.name == *said);
+        let value = field.map(|field| state.get_static(field.slot)).filter(|value| constants.contains(value));
+        value.ok_or_else(|| Trap::End(Box::new(Ending::Assumed)).into())
     }
 
     // The array that javac keeps the constants of an enum in.
@@ -344,7 +391,10 @@ impl Jvm {
     // Which of `0..=most` an input is on this path; -1 is `None`.
     fn choose_from(&mut self, state: &mut State, name: &str, most: u32) -> Result<Option<u32>, Box<Trap>> {
         let most = i64::from(most);
-        let input = self.exprs.borrow_mut().input(name, InputKind::Int, Some((-1, most)));
+        let input = match self.number_input(name, Kind::Int, Some((-1, most)))? {
+            Value::Sym(input) => input,
+            fixed => return Ok(fixed.as_int().unwrap_or(-1).try_into().ok()),
+        };
         let cases: Vec<Cond> = (-1..=most).map(|case| self.relate_to(Rel::Eq, input, case)).collect();
         Ok((self.choose(state, &cases)? as u32).checked_sub(1))
     }
@@ -360,17 +410,15 @@ impl Jvm {
         let kind = Kind::of_descriptor(descriptor).unwrap_or(Kind::Int);
         match chosen {
             Chosen::Value(value) => Ok(value),
-            Chosen::Input if kind != Kind::Reference => {
-                Ok(Value::Sym(self.exprs.borrow_mut().input(name, input_kind(kind), range)))
-            }
+            Chosen::Input if kind != Kind::Reference => Ok(self.number_input(name, kind, range)?),
             Chosen::Input => {
                 state.narrowed.add(InputBound::References);
                 Ok(Value::Null)
             }
             Chosen::Boxed(class) => {
                 let kind = box_kind(&self.class(class).name).unwrap_or(Kind::Int);
-                let value = self.exprs.borrow_mut().input(name, input_kind(kind), range);
-                self.boxed(state, class, Value::Sym(value))
+                let value = self.number_input(name, kind, range)?;
+                self.boxed(state, class, value)
             }
             Chosen::Length(length) => self.make_elements(state, name, descriptor, range, length),
         }
@@ -406,12 +454,8 @@ impl Jvm {
             false => range,
         };
         let items: Vec<Value> = (0..length)
-            .map(|at| {
-                let input =
-                    self.exprs.borrow_mut().input(&format!("{name}[{at}]"), input_kind(element), range);
-                Value::Sym(input)
-            })
-            .collect();
+            .map(|at| self.number_input(&format!("{name}[{at}]"), element, range))
+            .collect::<Result<_, Trap>>()?;
         let object: Ref = if is_string {
             if self.options.chars != (0, u16::MAX) && length > 0 {
                 self.note_bound(state, InputBound::Characters);

@@ -35,6 +35,9 @@ impl Jvm {
                 return Flow::Frames;
             }
             let Some(frame) = state.frames.pop() else { continue };
+            if let Role::Making(_) = frame.role {
+                return Flow::Ended(Ending::Refused);
+            }
             if let Some(monitor) = frame.monitor {
                 let _ = self.leave_monitor(state, monitor);
             }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::classes::{ClassId, Method};
+use crate::made::Making;
 use crate::native::Resume;
 use crate::value::{Ref, Value};
 
@@ -44,6 +45,8 @@ pub enum Role {
     Native(Resume),
     /// Its result is dropped and the frame below runs its instruction again.
     Aside,
+    /// It collects the arguments of a call that makes an object of the input.
+    Making(Rc<Making>),
 }
 
 impl Frame {

@@ -34,7 +34,7 @@ use crate::value::{Ref, Value};
 pub(crate) use choose::is_array_of_references;
 pub(crate) use kinds::{Family, Kinds};
 pub use name::input_place;
-pub use offer::{Offer, Offered};
+pub use offer::{CallName, Offer, Offered};
 
 /// How objects as inputs are made.
 #[derive(Clone, Debug)]
@@ -265,6 +265,12 @@ impl State {
 impl Jvm {
     /// Whether objects of a class can be lazy: of the user's classes, and of collections.
     pub fn can_be_lazy(&self, class: ClassId) -> bool {
+        self.options.lazy.is_some() && self.has_fields_of_its_own(class)
+    }
+
+    /// Whether a class is one of the program or a collection, and its objects are no values of the language.
+    /// A record is what its constructor makes, and nothing else.
+    pub(crate) fn has_fields_of_its_own(&self, class: ClassId) -> bool {
         let class = self.class(class);
         let name = &class.name;
         let library = name.starts_with("java/util/") && !name[10..].contains('/');
@@ -272,7 +278,7 @@ impl Jvm {
             && !class.is_array()
             && class.access & access::ENUM == 0
             && box_kind(name).is_none()
-            && self.options.lazy.is_some()
+            && class.file().is_none_or(|file| file.record.is_none())
     }
 
     /// The static field whose value a field of a lazy object has, if its invariant says so.
@@ -299,7 +305,7 @@ impl Jvm {
             |value: Value, descriptor: &str| match value.as_ref().and_then(|object| state.lazy.place(object))
             {
                 Some(place) => InputValue::Object(place),
-                None => InputValue::Plain(self.describe(&start, value, descriptor, inputs)),
+                None => InputValue::Plain(self.describe_input(&start, value, descriptor, inputs)),
             };
         let object = |lazy: &LazyObject| {
             let class = self.class(state.heap.class_of(lazy.object));

@@ -19,6 +19,7 @@ mod known;
 pub mod lazy;
 mod log;
 mod machine;
+mod made;
 mod narrowed;
 mod native;
 mod natives;
@@ -42,9 +43,12 @@ pub use entry::Argument;
 pub use frame::{Frame, Role};
 pub use guide::{At, ClassInvariant, Guide, MakeLazy, Plan, Structure};
 pub use heap::Heap;
-pub use lazy::{InputObject, InputValue, LazyCounts, LazyOptions, Offer, Offered, Unread, input_place};
+pub use lazy::{
+    CallName, InputObject, InputValue, LazyCounts, LazyOptions, Offer, Offered, Unread, input_place,
+};
 pub use log::{TakenArm, Way};
 pub use machine::{Drawn, Jvm, Options};
+pub use made::{DescribedCall, Making};
 pub use narrowed::{InputBound, Narrowed};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};
 pub use object::{Body, Object};

@@ -34,6 +34,8 @@ pub struct Options {
     pub heap_bytes: u64,
     /// Objects on the heap before garbage is collected.
     pub collect: usize,
+    /// How deep the calls that make objects of the input are nested; 0 makes none.
+    pub nesting: u32,
     /// Elements in all arrays made by one instruction before OutOfMemoryError.
     pub elements: usize,
     /// Longest primitive array whose symbolic index becomes a selection instead of one path per index.
@@ -58,7 +60,7 @@ pub struct Options {
 }
 
 /// The setting of an input that the program draws.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Drawn {
     /// This number; booleans are 0 and 1.
     Whole(i64),
@@ -66,6 +68,8 @@ pub enum Drawn {
     Real(f64),
     /// Between these, both included; the program may narrow it further.
     Range(i64, i64),
+    /// This constant of an enum, or what this call makes: `RED`, `Fraction(int, int)`, `null`.
+    Name(String),
 }
 
 impl Default for Options {
@@ -73,6 +77,7 @@ impl Default for Options {
         Options {
             array_length: 8,
             input_length: 3,
+            nesting: 2,
             depth: 6_000,
             objects: 10_000_000,
             heap_bytes: 1 << 30,
@@ -141,6 +146,8 @@ pub struct Jvm {
     pub(crate) guide_numbers: FxHashMap<ClassId, Option<usize>>,
     /// The verdicts of checks of partial structures, by canonical form.
     pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
+    /// The calls that make the objects of types.
+    pub(crate) recipes: FxHashMap<ClassId, Rc<crate::made::Recipes>>,
     /// Which classes the objects of types can have, and the inheritance relation of the program.
     pub(crate) kinds: FxHashMap<ClassId, Rc<crate::lazy::Kinds>>,
     pub(crate) family: Option<Rc<crate::lazy::Family>>,
@@ -199,6 +206,7 @@ impl Jvm {
             guides: Vec::new(),
             guide_numbers: FxHashMap::default(),
             verdicts: FxHashMap::default(),
+            recipes: FxHashMap::default(),
             kinds: FxHashMap::default(),
             family: None,
             make_lazy: None,
@@ -309,6 +317,10 @@ impl Jvm {
                 let (class, next) = (*class, *next);
                 self.continue_init(state, class, next);
                 Ok(Flow::Frames)
+            }
+            Role::Making(making) => {
+                let making = making.clone();
+                self.continue_making(state, &making)
             }
             Role::Native(resume) => {
                 let resume = resume.clone();

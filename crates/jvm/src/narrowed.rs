@@ -12,20 +12,23 @@ pub enum InputBound {
     Characters,
     /// References are null, or objects of some classes only.
     References,
-    /// The receiver is what the constructor without parameters makes.
+    /// Objects are what constructors and factories make, and nothing was done to them yet.
     Receiver,
-    /// No two inputs are the same array, and a string that is an input is no other string.
+    /// No two inputs are the same array or object, and a string that is an input is no other string.
     Sharing,
+    /// Calls that make objects are not nested deeper than [`crate::Options::nesting`].
+    Nesting,
 }
 
 impl InputBound {
     /// Every bound, in the order in which reports list them.
-    pub const ALL: [InputBound; 5] = [
+    pub const ALL: [InputBound; 6] = [
         InputBound::Length,
         InputBound::Characters,
         InputBound::References,
         InputBound::Receiver,
         InputBound::Sharing,
+        InputBound::Nesting,
     ];
 
     /// Its name, as reports have it.
@@ -34,8 +37,9 @@ impl InputBound {
             InputBound::Length => "input_length",
             InputBound::Characters => "chars",
             InputBound::References => "references",
-            InputBound::Receiver => "receiver",
+            InputBound::Receiver => "new_objects",
             InputBound::Sharing => "sharing",
+            InputBound::Nesting => "nesting",
         }
     }
 }
@@ -86,6 +90,6 @@ mod tests {
         let mut other = Narrowed::default();
         other.add(InputBound::Receiver);
         other.add_all(set);
-        assert_eq!(InputBound::ALL.map(|bound| other.has(bound)), [true, false, false, true, true]);
+        assert_eq!(InputBound::ALL.map(|bound| other.has(bound)), [true, false, false, true, true, false]);
     }
 }

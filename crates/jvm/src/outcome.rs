@@ -40,6 +40,8 @@ pub enum Ending {
     Bound(Bound),
     /// `Sym.assume` did not hold: no path at all.
     Assumed,
+    /// A constructor or factory threw while it made an input: there is no such input, and no path at all.
+    Refused,
     /// No valid input has the structure that the path has read: no path at all.
     Invalid,
     /// `System.exit` was called.

@@ -83,6 +83,10 @@ pub struct State {
     pub(crate) entry: Option<Rc<crate::entry::Entry>>,
     /// The receiver that was made for it.
     pub(crate) receiver: Option<Ref>,
+    /// The object that was made last, for the entry.
+    pub(crate) delivered: Option<Value>,
+    /// The objects of the input that calls have made.
+    pub(crate) made: Rc<crate::made::MadeInputs>,
     /// The objects of the input that are made as they are read.
     pub(crate) lazy: Rc<crate::lazy::LazyHeap>,
     /// The exceptions that were thrown last, and how each came about.
@@ -119,6 +123,8 @@ impl State {
             used: 0,
             entry: None,
             receiver: None,
+            delivered: None,
+            made: Rc::default(),
             lazy: Rc::default(),
             thrown: Rc::default(),
         }

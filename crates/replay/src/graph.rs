@@ -96,9 +96,9 @@ pub(crate) fn build(case: &TestCase) -> Option<&Build> {
 
 /// The objects that a value points to.
 fn references(value: &JavaValue, into: &mut impl FnMut(usize)) {
-    match value {
-        JavaValue::Ref(object) => into(*object),
-        JavaValue::Array { items, .. } => items.iter().for_each(|item| references(item, into)),
-        _ => {}
-    }
+    value.visit(&mut |part| {
+        if let JavaValue::Ref(object) = part {
+            into(*object);
+        }
+    });
 }

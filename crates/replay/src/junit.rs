@@ -10,9 +10,9 @@ mod members;
 mod objects;
 
 use crate::layout::{Doc, fits, statement};
-use crate::literal::expression;
+use crate::literal::{expression, is_reflective};
 use crate::names::{Names, RESERVED_NAMES, class_beside, digest, is_identifier, test_name, without_number};
-use crate::{Ending, JavaValue, Suite, Target, TestCase};
+use crate::{Ending, JavaValue, Made, Suite, Target, TestCase};
 use assertion::Assertions;
 use call::is_hidden;
 use evergreen_classfile::{MethodDescriptor, Type};
@@ -202,7 +202,9 @@ fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) 
         assertions: Assertions::new(options.version),
         taken: TakenNames::of(RESERVED_NAMES),
         captures: cases.iter().any(|case| case.output.as_ref().is_some_and(|output| !output.is_empty())),
-        reflects: cases.iter().any(|case| is_hidden(&case.target, &names)),
+        reflects: cases
+            .iter()
+            .any(|case| is_hidden(&case.target, &names) || makes_by_reflection(case, &names)),
         disables: cases.iter().any(|case| why_disabled(case, &names).is_some()),
         names,
     };
@@ -280,7 +282,7 @@ fn summary(cases: &[TestCase], count: Option<usize>) -> String {
 
 /// A name in a comment. Only letters and digits stand for themselves: a star and a slash would end the
 /// comment, also as escapes.
-fn word(name: &str) -> String {
+pub(crate) fn word(name: &str) -> String {
     let is_plain = |c: char| {
         c.is_ascii_alphanumeric() || "_$.".contains(c) || (!c.is_ascii() && is_identifier(&c.to_string()))
     };
@@ -489,13 +491,35 @@ fn result_type(target: &Target) -> Option<Type> {
     MethodDescriptor::parse(&target.descriptor).ok()?.result
 }
 
+/// The calls that make its objects.
+fn made(case: &TestCase) -> Vec<&Made> {
+    let mut all = Vec::new();
+    let draws = case.draws.iter().map(|(_, value)| value);
+    for value in case.receiver.iter().chain(&case.arguments).chain(draws) {
+        value.visit(&mut |part| {
+            if let JavaValue::Made(made) = part {
+                all.push(&**made);
+            }
+        });
+    }
+    all
+}
+
+/// Whether source needs reflection to make one of its objects.
+fn makes_by_reflection(case: &TestCase, names: &Names) -> bool {
+    made(case).into_iter().any(|made| is_reflective(made, names))
+}
+
 /// The `throws` clause of a test.
 fn throws(case: &TestCase, names: &Names) -> &'static str {
     let prints = case.output.as_ref().is_some_and(|output| !output.is_empty());
     let is_caught = matches!(case.ending, Ending::Threw { .. });
     let declared = if is_caught { &[][..] } else { &case.target.exceptions[..] };
     let is_exception = |name: &String| name != "java.lang.Throwable" && name.ends_with("Exception");
-    if (is_hidden(&case.target, names) && !is_caught) || declared.iter().any(|name| !is_exception(name)) {
+    let makers_throw = made(case).into_iter().any(|made| made.throws || is_reflective(made, names));
+    if ((is_hidden(&case.target, names) || makers_throw) && !is_caught)
+        || declared.iter().any(|name| !is_exception(name))
+    {
         " throws Throwable"
     } else if prints || !declared.is_empty() {
         " throws Exception"

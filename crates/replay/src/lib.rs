@@ -70,4 +70,4 @@ pub use names::{RESERVED_NAMES, is_misread, is_test_name, test_name};
 pub use probes::{ProbePlace, Probed, Probes};
 pub use replay::{CaseResult, Observed, ReplayOptions, Replayed, replay};
 pub use suite::{Fate, JunitJars, JunitTest, Suite, run_junit};
-pub use value::JavaValue;
+pub use value::{JavaValue, Made};

@@ -4,11 +4,11 @@
 //! `\uXXXX` before it looks at anything else: quotes, backslashes and line ends must have their own escapes,
 //! and only the rest may use it.
 
-use crate::JavaValue;
 use crate::layout::Doc;
 use crate::names::{Names, is_identifier};
 use crate::value::box_of;
-use evergreen_classfile::Type;
+use crate::{JavaValue, Made};
+use evergreen_classfile::{MethodDescriptor, Type};
 use std::fmt::Write;
 
 /// A value as an expression of exactly its type.
@@ -43,6 +43,7 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
             Doc::call("constant", vec![text(class), text(name)])
         }
         JavaValue::Ref(object) => Doc::text(names.object(*object)),
+        JavaValue::Made(made) => made_by(made, names),
         // No source makes it; the caller notes that at the place where it stands.
         JavaValue::Object { .. } => Doc::text("null"),
     }
@@ -65,10 +66,87 @@ fn item(place: &Type, value: &JavaValue, names: &mut Names) -> Doc {
         JavaValue::Enum { class, name } if !is_constant(class, name, names) => {
             Doc::text(format!("({}) {}", names.type_name(place), expression(value, names).flat()))
         }
+        JavaValue::Made(made) if is_reflective(made, names) => cast(place, value, names),
         JavaValue::Ref(_) if *place != Type::Class("java/lang/Object".into()) => {
             Doc::text(format!("({}) {}", names.type_name(place), expression(value, names).flat()))
         }
         value => expression(value, names),
+    }
+}
+
+/// A call that makes an object.
+fn made_by(made: &Made, names: &mut Names) -> Doc {
+    let types = MethodDescriptor::parse(&made.descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
+    let is_reflective = is_reflective(made, names);
+    let arguments = made.arguments.iter().zip(&types).map(|(value, of)| {
+        // Reflection takes objects, and would take an array of them for all of its arguments.
+        let of =
+            if is_reflective && of.is_reference() { &Type::Class("java/lang/Object".into()) } else { of };
+        argument(value, Some(of.clone()), names)
+    });
+    let arguments: Vec<Doc> = arguments.collect();
+    let class = names.class(&made.class).filter(|_| !is_reflective);
+    if let Some(class) = class {
+        return match made.is_new() {
+            true => Doc::call(&format!("new {class}"), arguments),
+            false => Doc::call(&format!("{class}.{}", made.method), arguments),
+        };
+    }
+    let types: Vec<Doc> = types.iter().map(|of| Doc::text(class_of(of, names))).collect();
+    let types = Doc::seq(vec![Doc::text("new Class<?>[] "), Doc::list("{", types, "}")]);
+    let class = Doc::text(class_of(&Type::Class(made.class.replace('.', "/").into()), names));
+    let first = match made.is_new() {
+        true => vec![class, types],
+        false => vec![class, Doc::text("null"), Doc::text(quoted(&made.method)), types],
+    };
+    let function = if made.is_new() { "construct" } else { "invoke" };
+    Doc::call(function, first.into_iter().chain(arguments).collect())
+}
+
+/// Whether source calls it by reflection.
+pub(crate) fn is_reflective(made: &Made, names: &Names) -> bool {
+    let is_name = made.is_new() || is_identifier(&made.method);
+    let types = MethodDescriptor::parse(&made.descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
+    made.hidden || !is_name || !names.can_name(&made.class) || !types.iter().all(|of| names.can_name_type(of))
+}
+
+/// A class as an object. One that may be private is asked for by its name.
+pub(crate) fn class_of(of: &Type, names: &mut Names) -> String {
+    match of {
+        of if names.can_name_type(of) && !of.to_string().contains('$') => {
+            format!("{}.class", names.type_name(of))
+        }
+        Type::Class(name) => format!("Class.forName({})", quoted(&name.replace('/', "."))),
+        of => format!("Class.forName({})", quoted(&of.to_string().replace('/', "."))),
+    }
+}
+
+/// As a string literal.
+pub(crate) fn quoted(text: &str) -> String {
+    string_literal(&text.encode_utf16().collect::<Vec<u16>>())
+}
+
+fn cast(of: &Type, value: &JavaValue, names: &mut Names) -> Doc {
+    Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(of))), expression(value, names)])
+}
+
+/// An argument. An argument that fits several overloads states its type: null always, and an array
+/// that is passed as an object.
+pub(crate) fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
+    match (value, place) {
+        (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(&of))),
+        // It stands in a test that is disabled.
+        (JavaValue::Object { class }, Some(of)) => {
+            let class = class.as_deref().map_or("an unknown class".into(), crate::junit::word);
+            Doc::text(format!("({}) null /* an object of {class} */", names.type_name(&of)))
+        }
+        (JavaValue::Array { .. }, Some(of @ Type::Class(_))) => cast(&of, value, names),
+        // Read by reflection it is an `Object`.
+        (JavaValue::Enum { class, name }, Some(of)) if !is_constant(class, name, names) => {
+            cast(&of, value, names)
+        }
+        (JavaValue::Made(made), Some(of)) if is_reflective(made, names) => cast(&of, value, names),
+        (value, _) => expression(value, names),
     }
 }
 

@@ -54,6 +54,8 @@ pub enum JavaValue {
     /// An object of the test case, by its number in [`TestCase::objects`](crate::TestCase::objects). It
     /// can be passed, not expected.
     Ref(usize),
+    /// What a call makes. It can be passed, not expected.
+    Made(Box<Made>),
     /// Some other object. It can be expected, not passed.
     Object {
         /// Its class; `None` if all that is known is that it is not null (lambdas have
@@ -62,7 +64,56 @@ pub enum JavaValue {
     },
 }
 
+/// A call of a constructor or of a static method that makes an object.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The class that declares it.
+    pub class: String,
+    /// Its name; `<init>` is a constructor.
+    pub method: String,
+    /// Its descriptor: `(II)V`.
+    pub descriptor: String,
+    /// Whether Java source in the package of the test cannot name it: then source calls it by reflection.
+    pub hidden: bool,
+    /// Whether it declares exceptions.
+    pub throws: bool,
+    /// Names of its parameters, for people.
+    pub parameters: Vec<String>,
+    /// Its arguments.
+    pub arguments: Vec<JavaValue>,
+}
+
+impl Made {
+    /// Whether it is a constructor.
+    pub fn is_new(&self) -> bool {
+        self.method == "<init>"
+    }
+
+    /// Whether another call is of the same method.
+    pub fn is_alike(&self, other: &Made) -> bool {
+        self.class == other.class && self.method == other.method && self.descriptor == other.descriptor
+    }
+}
+
+/// The names of parameters, who may call and what is declared are no part of a value.
+impl PartialEq for Made {
+    fn eq(&self, other: &Made) -> bool {
+        self.is_alike(other) && self.arguments == other.arguments
+    }
+}
+
 impl JavaValue {
+    /// Visits this value and all that are parts of it.
+    pub fn visit<'v>(&'v self, look: &mut impl FnMut(&'v JavaValue)) {
+        look(self);
+        match self {
+            JavaValue::Array { items, .. } => items.iter().for_each(|item| item.visit(look)),
+            JavaValue::Boxed(inner) => inner.visit(look),
+            JavaValue::Made(made) => made.arguments.iter().for_each(|argument| argument.visit(look)),
+            _ => {}
+        }
+    }
+
     /// A string value.
     pub fn string(text: &str) -> JavaValue {
         JavaValue::String(text.encode_utf16().collect())
@@ -84,6 +135,10 @@ impl JavaValue {
                     && items.iter().zip(others).all(|(item, seen)| item.admits(seen))
             }
             (JavaValue::Boxed(a), JavaValue::Boxed(b)) => a.admits(b),
+            (JavaValue::Made(a), JavaValue::Made(b)) => {
+                let mut both = a.arguments.iter().zip(&b.arguments);
+                a.is_alike(b) && a.arguments.len() == b.arguments.len() && both.all(|(a, b)| a.admits(b))
+            }
             (JavaValue::Object { class: None }, seen) => *seen != JavaValue::Null,
             (JavaValue::Object { class: Some(class) }, seen) => seen.class().as_ref() == Some(class),
             (expected, seen) => expected == seen,
@@ -124,6 +179,9 @@ impl JavaValue {
                 class.rsplit(['.', '$']).next().unwrap_or(class).into()
             }
             JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
+            JavaValue::Made(made) => {
+                format!("a new {}", made.class.rsplit(['.', '$']).next().unwrap_or(&made.class))
+            }
         }
     }
 

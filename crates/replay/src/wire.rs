@@ -122,6 +122,14 @@ fn put_value(out: &mut Vec<u8>, value: &JavaValue) {
             put_text(out, name);
         }
         JavaValue::Ref(object) => put_tagged(out, b'R', &(*object as u32).to_be_bytes()),
+        JavaValue::Made(made) => {
+            out.push(b'M');
+            put_text(out, &made.class);
+            put_text(out, &made.method);
+            put_text(out, &made.descriptor);
+            put_count(out, made.arguments.len());
+            made.arguments.iter().for_each(|argument| put_value(out, argument));
+        }
         JavaValue::Object { class } => {
             out.push(b'O');
             put_text(out, class.as_deref().unwrap_or("an unknown class"));

@@ -313,9 +313,10 @@ fn spoiled(case: &TestCase) -> Option<TestCase> {
             }
             JavaValue::Boxed(_) => JavaValue::Boxed(Box::new(JavaValue::Long(4))),
             JavaValue::Enum { class, .. } => JavaValue::Enum { class: class.clone(), name: "RED".into() },
-            JavaValue::Object { class: None } | JavaValue::Ref(_) | JavaValue::Static { .. } => {
-                JavaValue::Null
-            }
+            JavaValue::Object { class: None }
+            | JavaValue::Ref(_)
+            | JavaValue::Made(_)
+            | JavaValue::Static { .. } => JavaValue::Null,
             JavaValue::Object { class: Some(_) } => JavaValue::Object { class: Some("a.B".into()) },
         }),
         Ending::Threw { class, message: Message::Text(_) } => throws(class, Message::text("another")),

@@ -42,6 +42,8 @@ pub enum Sorted {
     Failed(Arc<str>, String),
     /// An assumption of the driver does not hold: this is no path.
     Assumed,
+    /// The program refuses to make such an input, as by a constructor that throws: this is no path.
+    Refused,
     /// No valid input leads here: this is no path.
     Invalid,
     /// The machine cannot follow: why.
@@ -228,7 +230,7 @@ pub trait Frontend: Sized + 'static {
     ///
     /// # Errors
     /// The inputs have no distribution.
-    fn can_measure(&self) -> Result<(), ProgramError> {
+    fn can_measure(&mut self) -> Result<(), ProgramError> {
         Ok(())
     }
 

@@ -188,6 +188,12 @@ pub trait Language: Format {
         false
     }
 
+    /// What an input is given so that it has this value again, if its parts are given one by one: names and
+    /// values, as a user writes them.
+    fn given_in_parts(_name: &str, _value: &Self::Value) -> Option<Vec<(String, String)>> {
+        None
+    }
+
     /// What kind of failure this is, in a word for programs.
     fn kind(_class: &str) -> &'static str {
         "failure"

@@ -178,8 +178,8 @@ impl<'e, F: Compares> Pairs<'e, F> {
                 self.counts.cut += 1;
                 return None;
             }
-            let is_assumed = |outcome| front.sort(outcome) == Sorted::Assumed;
-            if matches!(&found.end, End::Outcome(outcome) if is_assumed(outcome)) {
+            let is_none = |outcome| matches!(front.sort(outcome), Sorted::Assumed | Sorted::Refused);
+            if matches!(&found.end, End::Outcome(outcome) if is_none(outcome)) {
                 continue;
             }
             if let Some(pair) = self.compared(found) {

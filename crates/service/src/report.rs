@@ -225,6 +225,9 @@ pub fn entry<L: Language>(end: &EntryEnd<'_, L>) -> String {
     if tally.disagrees > 0 {
         line += &format!("; on {} invariant and check disagree", tally.disagrees);
     }
+    if tally.refused > 0 {
+        line += &format!("; {} refused by constructors", tally.refused);
+    }
     if tally.invalid > 0 {
         line += &format!("; {} that no valid object takes", tally.invalid);
     }

@@ -212,7 +212,7 @@ impl<F: Frontend> Run<'_, F> {
             self.tally.count(&sorted);
             self.tally.sampled += u64::from(self.samples && sorted.is_path() && found.trail.is_sampled());
             match sorted {
-                Sorted::Assumed | Sorted::Invalid => return None,
+                Sorted::Assumed | Sorted::Refused | Sorted::Invalid => return None,
                 Sorted::Failed(class, place) if kept.is_empty() => {
                     let key = (class, place);
                     let seen = self.seen.entry(key.clone()).or_insert(0);
@@ -262,7 +262,7 @@ impl<F: Frontend> Run<'_, F> {
                     watched.drew(&name, input);
                 }
                 match front.sort(outcome) {
-                    Sorted::Assumed => Shows::Refused,
+                    Sorted::Assumed | Sorted::Refused => Shows::Refused,
                     Sorted::Invalid => Shows::Lost("no valid object".into()),
                     Sorted::Unsupported(_) => Shows::Lost("not supported".into()),
                     Sorted::Cut(bound) => Shows::Lost(format!("cut by {}", bound.replace('_', " "))),

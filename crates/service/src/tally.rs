@@ -30,6 +30,8 @@ pub struct Tally<L: Language> {
     pub paths: u64,
     /// Paths on which an assumption of the driver does not hold.
     pub assumed: u64,
+    /// Ends at which the program refused to make the input.
+    pub refused: u64,
     /// Paths that no valid input takes.
     pub invalid: u64,
     /// Paths of which it is not known whether a valid input takes them; they have no test.
@@ -62,6 +64,7 @@ impl<L: Language> Default for Tally<L> {
         Tally {
             paths: 0,
             assumed: 0,
+            refused: 0,
             invalid: 0,
             doubtful: 0,
             disagrees: 0,
@@ -89,6 +92,7 @@ impl<L: Language> Tally<L> {
     /// objects.
     pub(crate) fn add(&mut self, other: &Tally<L>) {
         self.assumed += other.assumed;
+        self.refused += other.refused;
         self.invalid += other.invalid;
         self.doubtful += other.doubtful;
         self.disagrees += other.disagrees;
@@ -116,6 +120,7 @@ impl<L: Language> Tally<L> {
         match outcome {
             Sorted::Ended | Sorted::Failed(..) => self.paths += 1,
             Sorted::Assumed => self.assumed += 1,
+            Sorted::Refused => self.refused += 1,
             Sorted::Invalid => self.invalid += 1,
             Sorted::Unsupported(why) => {
                 self.unsupported += 1;

@@ -60,6 +60,8 @@ pub struct Totals<L: Language> {
     pub noted: BySeverity,
     /// Paths that no valid input takes.
     pub invalid: u64,
+    /// Ends at which the program refused to make the input.
+    pub refused: u64,
     /// Paths of which it is not known whether a valid input takes them.
     pub doubtful: u64,
     /// Paths for which the invariant made an input that the program's own check refuses.
@@ -127,6 +129,7 @@ impl<L: Language> Default for Totals<L> {
             found: BySeverity::default(),
             noted: BySeverity::default(),
             invalid: 0,
+            refused: 0,
             doubtful: 0,
             disagrees: 0,
             graphs: (0, 0),
@@ -161,6 +164,7 @@ impl<L: Language> Totals<L> {
         self.unsupported += tally.unsupported;
         add_missing(&mut self.missing, &tally.missing);
         self.invalid += tally.invalid;
+        self.refused += tally.refused;
         self.doubtful += tally.doubtful;
         self.disagrees += tally.disagrees;
         self.graphs.0 += tally.graphs;

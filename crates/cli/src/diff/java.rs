@@ -85,11 +85,13 @@ impl Versions for JavaFrontend {
         (was, is)
     }
 
-    /// Names and values of the arguments, then of the draws.
+    /// Names and values of a receiver that a call makes, of the arguments, then of the draws.
     fn values(case: &TestCase) -> Values<JavaFrontend> {
         let name = |at: usize| case.target.parameters.get(at).cloned().unwrap_or_else(|| format!("p{at}"));
         let arguments = case.arguments.iter().enumerate().map(|(at, value)| (name(at), value.clone()));
-        arguments.chain(case.draws.iter().cloned()).collect()
+        let made = case.receiver.iter().filter(|receiver| matches!(receiver, JavaValue::Made(_)));
+        let receiver = made.map(|receiver| ("this".to_string(), receiver.clone()));
+        receiver.chain(arguments).chain(case.draws.iter().cloned()).collect()
     }
 
     fn identity(case: &TestCase) -> String {

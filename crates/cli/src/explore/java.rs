@@ -125,6 +125,7 @@ impl Programs for JavaFrontend {
         let record = if flags.no_replay { 0 } else { RECORDED };
         let machine = jvm::Options {
             input_length: flags.inputs.input_length,
+            nesting: flags.inputs.nesting,
             chars: flags.inputs.chars,
             record,
             non_null: flags.inputs.non_null,
@@ -182,6 +183,7 @@ impl Programs for JavaFrontend {
         ];
         let limits = InputLimits {
             length: flags.input_length,
+            nesting: flags.nesting,
             chars: flags.chars,
             scopes: flags.scope.clone(),
             given: given.iter().filter(|(_, is_empty)| !is_empty).map(|(flag, _)| *flag).collect(),

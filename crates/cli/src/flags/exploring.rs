@@ -73,7 +73,7 @@ pub(crate) mod tests {
     pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 \
         --steps 9 \
                            --time 5s --memory 1G --non-null \
-                           --input-length 5 --chars 32..126 --heap bliss --scope 4 \
+                           --input-length 5 --nesting 4 --chars 32..126 --heap bliss --scope 4 \
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \
                            valid \
                            --no-shortcuts --no-replay \
@@ -99,6 +99,7 @@ pub(crate) mod tests {
             bounds,
             non_null,
             input_length,
+            nesting,
             chars,
             heap,
             scope,
@@ -134,6 +135,7 @@ pub(crate) mod tests {
             assume of plain.inputs,
             non_null of plain.inputs,
             input_length of plain.inputs,
+            nesting of plain.inputs,
             chars of plain.inputs,
             heap of plain.inputs,
             scope of plain.inputs,

@@ -29,10 +29,14 @@ pub(crate) struct InputFlags {
     /// The longest array, string or buffer that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,
+    /// How deep the calls that make objects of a Java program are nested: new A(new B(3)) is 2; 0 makes none
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[serde(default = "nesting")]
+    pub nesting: u32,
     /// The characters of strings as inputs, both ends included: 32..126 or a..z
     #[arg(long, value_name = "LOW..HIGH", default_value = "0..65535", value_parser = chars)]
     pub chars: (u16, u16),
-    /// Make objects as inputs, lazily; without this they are null and the constructor makes the receiver
+    /// Make objects as inputs lazily, field by field; without this constructors and factories make them
     #[arg(long, value_name = "TECHNIQUE", value_parser = one_of::<HeapFlag>())]
     pub heap: Option<HeapFlag>,
     /// The most objects of a class or a struct of C among the inputs: N for each, or Name=N [default: 3]
@@ -75,6 +79,11 @@ pub(crate) struct BoundFlags {
     // A worker's memory is its own.
     #[serde(skip, default = "memory")]
     pub memory: u64,
+}
+
+/// The nesting of a job that names none.
+fn nesting() -> u32 {
+    super::Exploring::default().inputs.nesting
 }
 
 /// The memory that an exploration may use unless a flag names another amount.

@@ -4,10 +4,10 @@
 //! input under the seed's model, described as for any test, has to be what the test has, in every place that
 //! the path has read.
 
-use super::super::case::short;
+use super::super::case::{short, split_receiver};
 use super::super::graph;
 use evergreen_jvm::{InputObject, State, Value};
-use evergreen_replay::{GraphBody, JavaValue, TestCase};
+use evergreen_replay::{GraphBody, JavaValue, Made, Receiver, TestCase};
 
 /// How much of the input of a path a test has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,13 @@ pub(crate) fn compare(
     if let Some(place) = own.iter().position(|object| object.name == "this") {
         let receiver = case.receiver.as_ref().unwrap_or(&JavaValue::Null);
         same.value("this", &JavaValue::Ref(place), Some(receiver))?;
+    }
+    let names = state.parameters.iter().map(|parameter| &*parameter.name);
+    let (receiver, inputs) = split_receiver(inputs, case.target.receiver == Receiver::Static, names);
+    if let Some(receiver) = receiver
+        && !is_default(case, receiver)
+    {
+        same.value(graph::RECEIVER, receiver, Some(case.receiver.as_ref().unwrap_or(&JavaValue::Null)))?;
     }
     for (at, (name, value)) in inputs.iter().enumerate() {
         let given = if at < state.parameters.len() { graph::parameter(state, at) } else { None };
@@ -67,6 +74,12 @@ pub(crate) fn compare(
         }
     }
     Ok(same.said)
+}
+
+/// Whether a test calls the method on a new object, and the path does, too.
+fn is_default(case: &TestCase, receiver: &JavaValue) -> bool {
+    let is_new = |made: &Made| made.is_new() && made.arguments.is_empty() && made.class == case.target.class;
+    case.receiver.is_none() && matches!(receiver, JavaValue::Made(made) if is_new(made))
 }
 
 /// Objects of a path, and which object of a test each of them is.

@@ -6,7 +6,7 @@
 
 use evergreen_classfile::access;
 use evergreen_jvm::Jvm;
-use evergreen_replay::{GraphBody, GraphObject, JavaValue, TestCase};
+use evergreen_replay::{GraphBody, GraphObject, JavaValue, Made, TestCase};
 use evergreen_symbolic::{Const, InputKind};
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -75,7 +75,7 @@ impl TestInputs {
                 return At::Number(number);
             }
             rest = after;
-            here = match self.step(&here, part, &mut rest) {
+            here = match self.step(jvm, &here, part, &mut rest) {
                 At::Value(next) => next,
                 other => return other,
             };
@@ -85,13 +85,14 @@ impl TestInputs {
 
     /// What is at a part of a value. A field that another hides has its class before it, which is taken off
     /// `rest` too.
-    fn step<'t>(&'t self, here: &JavaValue, part: Part<'_>, rest: &mut &str) -> At<'t> {
+    fn step<'t>(&'t self, jvm: &mut Jvm, here: &JavaValue, part: Part<'_>, rest: &mut &str) -> At<'t> {
         let own = |value: &JavaValue| At::Value(Cow::Owned(value.clone()));
         match (here, part) {
             (JavaValue::Array { items, .. }, Part::Index(at)) => items.get(at).map_or(At::Nowhere, own),
             (JavaValue::String(units), Part::Index(at)) => {
                 units.get(at).map_or(At::Nowhere, |unit| At::Value(Cow::Owned(JavaValue::Char(*unit))))
             }
+            (JavaValue::Made(made), Part::Name(word)) => argument(jvm, made, word).map_or(At::Nowhere, own),
             (JavaValue::Ref(object), part) => match (self.objects.get(*object).map(|o| &o.body), part) {
                 (Some(GraphBody::Elements { items, .. }), Part::Index(at)) => {
                     items.get(at).map_or(At::Nowhere, |item| At::Value(Cow::Borrowed(item)))
@@ -133,6 +134,14 @@ impl TestInputs {
             _ => None,
         }
     }
+}
+
+/// An argument of a call, by the name that its parameter has now.
+fn argument<'m>(jvm: &mut Jvm, made: &'m Made, name: &str) -> Option<&'m JavaValue> {
+    let class = made.class.replace('.', "/");
+    let callee = jvm.find(&class, &made.method, &made.descriptor).ok()??;
+    let at = jvm.parameters(callee).iter().position(|(own, _)| **own == *name)?;
+    made.arguments.get(at)
 }
 
 #[derive(Clone, Copy)]

@@ -261,9 +261,11 @@ fn arguments(line: &mut Line<'_>, of: &[Type]) -> Result<Vec<JavaValue>, Flaw> {
 fn check_references(case: &TestCase) -> Result<(), String> {
     let mut missing = None;
     let mut look = |value: &JavaValue| {
-        visit(value, &mut |object| {
-            if object >= case.objects.len() {
-                missing = Some(object);
+        value.visit(&mut |part| {
+            if let JavaValue::Ref(object) = part
+                && *object >= case.objects.len()
+            {
+                missing = Some(*object);
             }
         })
     };
@@ -281,12 +283,4 @@ fn check_references(case: &TestCase) -> Result<(), String> {
         built.calls.iter().flat_map(|call| &call.arguments).for_each(&mut look);
     }
     missing.map_or(Ok(()), |object| Err(format!("no object @{object}")))
-}
-
-fn visit(value: &JavaValue, into: &mut impl FnMut(usize)) {
-    match value {
-        JavaValue::Ref(object) => into(*object),
-        JavaValue::Array { items, .. } => items.iter().for_each(|item| visit(item, into)),
-        _ => {}
-    }
 }

@@ -6,7 +6,7 @@
 
 use super::{name, types};
 use evergreen_classfile::Type;
-use evergreen_replay::JavaValue;
+use evergreen_replay::{JavaValue, Made};
 use evergreen_suite::Flaw;
 use evergreen_suite::line::{Line, quoted};
 
@@ -40,10 +40,59 @@ pub(super) fn write(value: &JavaValue, place: Option<&Type>) -> String {
         },
         JavaValue::Enum { class, name: own } => format!("enum {} {}", name(class), name(own)),
         JavaValue::Static { class, name: own } => format!("static {} {}", name(class), name(own)),
+        JavaValue::Made(made) => write_made(made),
         JavaValue::Ref(object) => format!("@{object}"),
         JavaValue::Object { class: Some(class) } => format!("object {}", name(class)),
         JavaValue::Object { class: None } => "object ?".into(),
     }
+}
+
+/// `new shop.Fraction(int a, int b) {1, 2}`, `new shop.Money of(long cents) {5}`
+fn write_made(made: &Made) -> String {
+    let (types, _) = types::parts(&made.descriptor);
+    let parameter = |(at, of): (usize, &Type)| match made.parameters.get(at) {
+        Some(own) => format!("{} {}", types::write(of), name(own)),
+        None => format!("{} p{at}", types::write(of)),
+    };
+    let parameters: Vec<String> = types.iter().enumerate().map(parameter).collect();
+    let given = made.arguments.iter().enumerate().map(|(at, value)| write(value, types.get(at)));
+    let given: Vec<String> = given.collect();
+    let hidden = if made.hidden { "hidden " } else { "" };
+    let throws = if made.throws { "throws " } else { "" };
+    let method = if made.is_new() { String::new() } else { format!(" {}", name(&made.method)) };
+    let parameters = parameters.join(", ");
+    format!("new {hidden}{throws}{}{method}({parameters}) {{{}}}", name(&made.class), given.join(", "))
+}
+
+/// The same, read; `new` is taken.
+fn read_made(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
+    let (hidden, throws) = (line.takes_word("hidden"), line.takes_word("throws"));
+    let class = line.name("a class")?;
+    let method = match line.rest().starts_with('(') {
+        true => "<init>".to_string(),
+        false => line.name("the name of a method")?,
+    };
+    let (mut types, mut parameters) = (Vec::new(), Vec::new());
+    line.need("(")?;
+    while !line.takes(")") {
+        if !types.is_empty() && !line.takes(",") {
+            return Err(line.expected("\",\" or \")\""));
+        }
+        types.push(types::read(line, "a type")?);
+        parameters.push(line.name("the name of a parameter")?);
+    }
+    let mut arguments = Vec::with_capacity(types.len());
+    line.need("{")?;
+    for (at, of) in types.iter().enumerate() {
+        if at > 0 {
+            line.need(",")?;
+        }
+        arguments.push(read_at(line, Some(of), depth + 1)?);
+    }
+    line.need("}")?;
+    let result = (method != "<init>").then(|| Type::Class(class.replace('.', "/").into()));
+    let descriptor = types::descriptor(&types, result.as_ref());
+    Ok(JavaValue::Made(Box::new(Made { class, method, descriptor, hidden, throws, parameters, arguments })))
 }
 
 /// A number of type `of`, in a place that may have a type.
@@ -182,6 +231,10 @@ fn read_word(line: &mut Line<'_>, place: Option<&Type>, depth: usize) -> Result<
                 "enum" => JavaValue::Enum { class, name },
                 _ => JavaValue::Static { class, name },
             })
+        }
+        "new" => {
+            line.takes_word(word);
+            read_made(line, depth)
         }
         "object" => {
             line.takes_word(word);

@@ -9,6 +9,7 @@ use super::{Candidate, LazyObject, Offer, Purpose};
 use crate::classes::{ClassId, Shape, access};
 use crate::entry::input_kind;
 use crate::machine::{Drawn, Jvm};
+use crate::made::{Input, Target};
 use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::object::Body;
@@ -100,6 +101,13 @@ impl Jvm {
         }
         let Some(class) = self.lazy_class(first.descriptor) else {
             let name = self.input_name(state, place, slot);
+            let target = Target::Field(place, slot);
+            match self.make_object(state, &name, first.descriptor, 0, target)? {
+                Some(Input::Value(value)) => return Ok(value),
+                // The instruction runs again when the object is there.
+                Some(Input::Begun) => return Err(Trap::Again.into()),
+                None => {}
+            }
             let value = self.make_input(state, &name, first.descriptor)?;
             if let Value::Ref(array) = value
                 && state.heap.array_length(array).is_some()
@@ -182,6 +190,11 @@ impl Jvm {
         }
         let mut all = Vec::new();
         for class in kinds.concrete.iter().copied() {
+            // A record among the classes of a type is what its constructor makes.
+            if !self.can_be_lazy(class) {
+                state.narrowed.add(InputBound::References);
+                continue;
+            }
             self.guide_of(class).map_err(|what| Trap::unsupported(what, "correct the invariant"))?;
             // A structure may hold such objects that were not found yet.
             let is_below = |at: usize| self.guides[at].classes().contains(&class);

@@ -72,7 +72,7 @@ impl Jvm {
                 continue;
             };
             let found = self.class(found).clone();
-            if is_abstract(found.access) || !self.can_be_lazy(found.id) {
+            if is_abstract(found.access) || found.access & access::ENUM != 0 {
                 continue;
             }
             match found.file().is_some_and(|file| file.enclosing_method.is_some()) {

@@ -26,6 +26,19 @@ pub enum Offered {
     There(Ref),
     /// A new object of this class, by its internal name.
     New(Arc<str>),
+    /// What this call makes.
+    Call(CallName),
+}
+
+/// A constructor or a static method.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallName {
+    /// Internal name of its class.
+    pub class: Arc<str>,
+    /// `<init>` of a constructor.
+    pub method: Arc<str>,
+    /// Its descriptor.
+    pub descriptor: Arc<str>,
 }
 
 impl Jvm {

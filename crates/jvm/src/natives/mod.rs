@@ -35,6 +35,7 @@ use crate::native::NativeFn;
 pub(crate) use handles::polymorphic;
 pub(crate) use letters::Results;
 pub(crate) use strings::number;
+pub(crate) use sym::fixed_or_input;
 
 /// Class, name, descriptor (`*` for any), function.
 pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);

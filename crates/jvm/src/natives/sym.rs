@@ -7,9 +7,10 @@
 use evergreen_symbolic::{Const, InputKind, Rel};
 
 use super::Row;
-use crate::machine::Drawn;
+use crate::machine::{Drawn, Jvm};
 use crate::native::{Call, Done, Trap};
 use crate::outcome::{Draw, Ending};
+use crate::step::symbolic::from_const;
 use crate::value::{Kind, Value};
 
 const SYM: &str = "evergreen/Sym";
@@ -64,22 +65,30 @@ fn draw(call: &mut Call, kind: Kind, range: Option<(i64, i64)>) -> Result<Done, 
         _ => String::from_utf16_lossy(&call.text_argument(0)?),
     };
     let name = numbered(call, &name);
-    let value = make_input(call, &name, kind, range)?;
+    let value = fixed_or_input(call.jvm, &name, kind, range)?;
     call.state.draws.push(Draw { name: name.into(), kind, value });
     Ok(Done::Value(value))
 }
 
 /// The value fixed by the caller of the exploration, or an input. A path for which no value is left ends,
 /// as after `assume(false)`.
-fn make_input(call: &mut Call, name: &str, kind: Kind, range: Option<(i64, i64)>) -> Result<Value, Trap> {
+pub(crate) fn fixed_or_input(
+    jvm: &mut Jvm,
+    name: &str,
+    kind: Kind,
+    range: Option<(i64, i64)>,
+) -> Result<Value, Trap> {
     let is_real = matches!(kind, Kind::Float | Kind::Double);
     let (least, greatest) = if is_real { (i64::MIN, i64::MAX) } else { input_kind(kind).range() };
     let (least, greatest) =
         range.map_or((least, greatest), |(low, high)| (low.max(least), high.min(greatest)));
-    let (low, high) = match call.jvm.options.drawn.get(name) {
+    let (low, high) = match jvm.options.drawn.get(name) {
         None => {
-            let expr = call.exprs().input(name, input_kind(kind), range);
-            return Ok(call.value_of(expr));
+            return Ok(input(jvm, name, kind, range));
+        }
+        Some(Drawn::Name(said)) => {
+            let what = format!("the value {said} for the number {name}");
+            return Err(Trap::unsupported(what, "give a number"));
         }
         Some(Drawn::Range(..)) if is_real => {
             let what = format!("a range of whole numbers for the floating-point input {name}");
@@ -102,8 +111,14 @@ fn make_input(call: &mut Call, name: &str, kind: Kind, range: Option<(i64, i64)>
     if low > high {
         return Err(Trap::End(Box::new(Ending::Assumed)));
     }
-    let expr = call.exprs().input(name, input_kind(kind), Some((low, high)));
-    Ok(call.value_of(expr))
+    Ok(input(jvm, name, kind, Some((low, high))))
+}
+
+/// An input; a value if its range has one only.
+fn input(jvm: &mut Jvm, name: &str, kind: Kind, range: Option<(i64, i64)>) -> Value {
+    let mut exprs = jvm.exprs.borrow_mut();
+    let expr = exprs.input(name, input_kind(kind), range);
+    exprs.as_const(expr).map_or(Value::Sym(expr), from_const)
 }
 
 fn fixed(kind: Kind, whole: i64, real: f64) -> Value {
@@ -134,7 +149,7 @@ fn choose(call: &mut Call) -> Result<Done, Trap> {
         return Err(Trap::throw("java/lang/IllegalArgumentException", message));
     }
     let name = numbered(call, "choose");
-    let input = make_input(call, &name, Kind::Int, Some((0, i64::from(ways) - 1)))?;
+    let input = fixed_or_input(call.jvm, &name, Kind::Int, Some((0, i64::from(ways) - 1)))?;
     let way = match input {
         Value::Sym(expr) => {
             let arms: Vec<_> = (0..ways)

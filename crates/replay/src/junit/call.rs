@@ -2,7 +2,7 @@
 
 use super::{INDENT, Writer, result_type};
 use crate::layout::{Doc, fits, statement};
-use crate::literal::{all_default, braces, expression, is_constant, string_literal};
+use crate::literal::{all_default, argument, braces, class_of, expression, is_reflective, quoted};
 use crate::names::{Names, identifier, is_identifier, is_reserved};
 use crate::{JavaValue, Receiver, Target, TestCase};
 use evergreen_classfile::{MethodDescriptor, Type};
@@ -75,7 +75,7 @@ impl Writer {
             Some(class) => format!("{class}.class"),
             None => format!("Class.forName({})", quoted(&target.class)),
         };
-        let types = parameters.iter().map(|of| Doc::text(self.class_of(of)));
+        let types = parameters.iter().map(|of| Doc::text(class_of(of, &mut self.names)));
         let types = Doc::seq(vec![Doc::text("new Class<?>[] "), Doc::list("{", types.collect(), "}")]);
         if target.method == "<init>" {
             let first = vec![Doc::text(class), types];
@@ -91,21 +91,20 @@ impl Writer {
         self.cast(target, call)
     }
 
-    /// A class as an object. One that may be private is asked for by its name.
-    fn class_of(&mut self, of: &Type) -> String {
-        match of {
-            of if self.names.can_name_type(of) && !of.to_string().contains('$') => {
-                format!("{}.class", self.names.type_name(of))
-            }
-            Type::Class(name) => format!("Class.forName({})", quoted(&name.replace('/', "."))),
-            of => format!("Class.forName({})", quoted(&of.to_string().replace('/', "."))),
-        }
-    }
-
     /// The receiver of the call.
     fn receiver(&mut self, case: &TestCase) -> String {
         match &case.receiver {
             Some(value @ JavaValue::Ref(_)) => expression(value, &mut self.names).flat(),
+            Some(value @ JavaValue::Made(made)) => {
+                let made_by = expression(value, &mut self.names).flat();
+                match is_reflective(made, &self.names) && !is_hidden(&case.target, &self.names) {
+                    true => {
+                        let class = self.names.class(&case.target.class).unwrap_or_default();
+                        format!("(({class}) {made_by})")
+                    }
+                    false => made_by,
+                }
+            }
             _ => match self.names.class(&case.target.class) {
                 Some(class) => format!("(({class}) null)"),
                 None => "null".into(),
@@ -139,27 +138,6 @@ fn place(hidden: bool, parameter: Option<&Type>) -> Option<Type> {
     }
 }
 
-/// An argument. An argument that fits several overloads states its type: null always, and an array
-/// that is passed as an object.
-pub(super) fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names) -> Doc {
-    match (value, place) {
-        (JavaValue::Null, Some(of)) => Doc::text(format!("({}) null", names.type_name(&of))),
-        // It stands in a test that is disabled.
-        (JavaValue::Object { class }, Some(of)) => {
-            let class = class.as_deref().map_or("an unknown class".into(), super::word);
-            Doc::text(format!("({}) null /* an object of {class} */", names.type_name(&of)))
-        }
-        (JavaValue::Array { .. }, Some(of @ Type::Class(_))) => {
-            Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(&of))), expression(value, names)])
-        }
-        // Read by reflection it is an `Object`.
-        (JavaValue::Enum { class, name }, Some(of)) if !is_constant(class, name, names) => {
-            Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(&of))), expression(value, names)])
-        }
-        (value, _) => expression(value, names),
-    }
-}
-
 /// Whether source cannot call it: it is private, or a name of its class, its own or one of its types is not
 /// Java's (other languages have their own).
 pub(super) fn is_hidden(target: &Target, names: &Names) -> bool {
@@ -174,11 +152,6 @@ pub(super) fn is_hidden(target: &Target, names: &Names) -> bool {
 /// The types of a method's parameters.
 pub(super) fn parameter_types(target: &Target) -> Vec<Type> {
     MethodDescriptor::parse(&target.descriptor).map(|parsed| parsed.parameters).unwrap_or_default()
-}
-
-/// As a string literal.
-pub(super) fn quoted(text: &str) -> String {
-    string_literal(&text.encode_utf16().collect::<Vec<u16>>())
 }
 
 /// A name for the variable that holds an argument.

@@ -3,11 +3,11 @@
 //! By reflection all objects are made first and filled then, one line each, so that they can point to each
 //! other. Objects begin empty, so only fields other than zero and null are written.
 
-use super::call::{is_hidden, parameter_types, quoted};
+use super::call::{is_hidden, parameter_types};
 use super::{INDENT, Writer};
 use crate::graph::build;
 use crate::layout::{Doc, statement};
-use crate::literal::{all_default, braces, expression};
+use crate::literal::{all_default, argument, braces, expression, quoted};
 use crate::names::{Names, identifier, is_identifier, is_reserved};
 use crate::{Build, GraphBody, GraphField, GraphObject, JavaValue, TestCase};
 use evergreen_classfile::{MethodDescriptor, Type};
@@ -73,8 +73,7 @@ impl Writer {
 
     fn arguments(&mut self, descriptor: &str, values: &[JavaValue]) -> Vec<Doc> {
         let types = MethodDescriptor::parse(descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
-        let argument =
-            |(index, value)| super::call::argument(value, types.get(index).cloned(), &mut self.names);
+        let argument = |(index, value)| argument(value, types.get(index).cloned(), &mut self.names);
         values.iter().enumerate().map(argument).collect()
     }
 

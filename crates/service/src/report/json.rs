@@ -199,6 +199,7 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
         "unsupported": totals.unsupported,
         "missing": totals.missing,
         "invalid": totals.invalid,
+        "refused": totals.refused,
         "doubtful": totals.doubtful,
         "disagrees": totals.disagrees,
         "suite": end.suite.map(|update| suite::json(update, totals)),

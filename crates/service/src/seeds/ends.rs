@@ -49,6 +49,7 @@ impl<F: Frontend> Seeding<F> {
         let End::Outcome(outcome) = &found.end else { return Vec::new() };
         let why = match front.sort(outcome) {
             Sorted::Assumed => Some("an assumption of the driver does not hold".to_string()),
+            Sorted::Refused => Some("a constructor or factory of its objects throws".to_string()),
             Sorted::Invalid => Some("its objects are not valid".to_string()),
             Sorted::Unsupported(what) => Some(format!("its path cannot be followed: {what}")),
             Sorted::Cut(bound) => {

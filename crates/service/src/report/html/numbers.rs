@@ -241,6 +241,7 @@ pub(super) fn entry_line<L: Language>(summary: &Summary, tally: &Tally<L>, withi
         (summary.undecided, "undecided"),
         (tally.sampled, "sampled"),
         (tally.unsupported, "unsupported"),
+        (tally.refused, "refused by constructors"),
         (tally.invalid, "that no valid object takes"),
         (tally.doubtful, "doubtful"),
         (tally.disagrees, "on which invariant and check disagree"),

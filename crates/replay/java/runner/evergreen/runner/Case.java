@@ -61,6 +61,13 @@ final class Case {
                 callee = find();
                 graph.make(className, loader);
                 on = receiver == null ? null : receiver.make(loader, graph);
+            } catch (ReflectiveOperationException | RuntimeException | NoClassDefFoundError e) {
+                refused(e);
+                return;
+            }
+            // The receiver comes before the arguments, as in source.
+            if (receiver == null && callee instanceof Method && !Modifier.isStatic(callee.getModifiers())) on = newReceiver();
+            try {
                 values = Wire.make(arguments, loader, graph);
                 loader.draw(Wire.make(draws, loader, graph));
             } catch (ReflectiveOperationException | RuntimeException | NoClassDefFoundError e) {
@@ -112,12 +119,13 @@ final class Case {
 
     private Object call(Executable callee, Object on, Object[] values) throws ReflectiveOperationException {
         if (callee instanceof Constructor) return ((Constructor<?>) callee).newInstance(values);
-        if (receiver == null && !Modifier.isStatic(callee.getModifiers())) {
-            Constructor<?> constructor = Class.forName(className, true, loader).getDeclaredConstructor();
-            constructor.setAccessible(true);
-            on = constructor.newInstance();
-        }
         return ((Method) callee).invoke(on, values);
+    }
+
+    private Object newReceiver() throws ReflectiveOperationException {
+        Constructor<?> constructor = Class.forName(className, true, loader).getDeclaredConstructor();
+        constructor.setAccessible(true);
+        return constructor.newInstance();
     }
 
     private void returned(Executable callee, Object result) throws IOException {

@@ -3,8 +3,12 @@ package evergreen.runner;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -16,6 +20,7 @@ import java.nio.charset.StandardCharsets;
  * [ element n v*n   an array; element is the descriptor of its element type, with dots
  * E class name      an enum constant                      O class   any other object
  * G class name      what a static field holds
+ * M class name descriptor n v*n   what a constructor or a static method makes
  * R number          an object of the case's graph, whose objects are arrays as above or
  * { class n (owner name v)*n   the fields of an object, each with the class that declares it
  * </pre>
@@ -31,6 +36,8 @@ final class Wire {
         char tag;
         private Object plain;
         String type;
+        /** Of a call. */
+        String descriptor;
         Value[] items;
         /** Of the items, if they are fields. */
         String[] owners;
@@ -52,12 +59,29 @@ final class Wire {
                     Field held = Class.forName(type, true, loader).getDeclaredField((String) plain);
                     held.setAccessible(true);
                     return held.get(null);
+                case 'M':
+                    return call(type, (String) plain, descriptor, Wire.make(items, loader, graph), loader);
                 case 'O':
                     throw new InstantiationException("an object of " + type + " cannot be made from a test case");
                 default:
                     return plain;
             }
         }
+    }
+
+    /** Finds a constructor or static method and calls it. */
+    private static Object call(String type, String name, String descriptor, Object[] values, ClassLoader loader)
+            throws ReflectiveOperationException {
+        Class<?> owner = Class.forName(type, true, loader);
+        Class<?>[] parameters = MethodType.fromMethodDescriptorString(descriptor, loader).parameterArray();
+        if (name.equals("<init>")) {
+            Constructor<?> constructor = owner.getDeclaredConstructor(parameters);
+            if (!Modifier.isPublic(constructor.getModifiers() & owner.getModifiers())) constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        }
+        Method method = owner.getDeclaredMethod(name, parameters);
+        if (!Modifier.isPublic(method.getModifiers() & owner.getModifiers())) method.setAccessible(true);
+        return method.invoke(null, values);
     }
 
     static Object[] make(Value[] values, ClassLoader loader, Graph graph) throws ReflectiveOperationException {
@@ -96,6 +120,12 @@ final class Wire {
             case 'G':
                 value.type = readText(in);
                 value.plain = readText(in);
+                break;
+            case 'M':
+                value.type = readText(in);
+                value.plain = readText(in);
+                value.descriptor = readText(in);
+                value.items = readValues(in);
                 break;
             case 'O':
                 value.type = readText(in);

@@ -1,0 +1,388 @@
+//! Inputs that calls make: an object is what a constructor or a factory of its class gives for arguments
+//! that are inputs themselves.
+//!
+//! The machine runs the call as bytecode before the explored method begins, in a frame of [`Role::Making`]
+//! that collects the arguments, calls and hands the result on. An argument that is an object is made the same
+//! way, one level deeper, up to [`crate::Options::nesting`] levels. Where a type has several constructors,
+//! factories or classes, the path is free to choose ([`recipes`] says among which). A call that throws
+//! refuses its arguments: no input is made, and the path ends as after a failed assumption.
+//!
+//! Fields set at will, as lazy objects have them, would also reach objects that no program makes: a record
+//! that its constructor refuses, a fraction whose denominator is 0.
+
+mod describe;
+mod recipes;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use evergreen_explore::Arm;
+use evergreen_symbolic::Cond;
+
+use crate::classes::{ClassId, MethodId};
+use crate::describe::box_kind;
+use crate::frame::Role;
+use crate::lazy::{Offer, Offered};
+use crate::machine::{Drawn, Flow, Jvm};
+use crate::narrowed::InputBound;
+use crate::native::Trap;
+use crate::object::Body;
+use crate::outcome::{Ending, Parameter};
+use crate::state::{Pending, State};
+use crate::value::{Kind, Ref, Value};
+
+pub use describe::DescribedCall;
+pub(crate) use recipes::Recipes;
+
+/// A call that is being prepared: what [`Role::Making`] holds.
+#[derive(Clone, Debug)]
+pub struct Making {
+    callee: MethodId,
+    /// The way to the object, which begins the names of its inputs.
+    name: Arc<str>,
+    arguments: Vec<Parameter>,
+    /// How many objects it is nested in, itself included.
+    depth: u32,
+    /// Whether the call was made.
+    called: bool,
+    /// The new object, if the callee is a constructor.
+    object: Option<Ref>,
+    target: Target,
+}
+
+impl Making {
+    /// Everything that must outlive collections.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
+        self.arguments.iter().map(|argument| argument.value).chain(self.object.map(Value::Ref))
+    }
+}
+
+/// The receiver of the result of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    /// The entry of the method, or the call that needs an argument.
+    Below,
+    /// A field or element of a lazy object, by its place and slot.
+    Field(usize, usize),
+}
+
+/// An object of the input and the call that made it.
+#[derive(Clone, Debug)]
+struct Recipe {
+    /// The way to it.
+    name: Arc<str>,
+    object: Ref,
+    callee: MethodId,
+    arguments: Vec<Parameter>,
+}
+
+/// The objects of a path's input that calls have made.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MadeInputs {
+    recipes: Vec<Recipe>,
+    /// Arrays of the input, as they were at the start.
+    arrays: Vec<(Ref, Body)>,
+    /// What the method is called on, if there was another way to make it, or it has arguments.
+    receiver: Option<Ref>,
+    /// The package of the explored method: tests are in it.
+    package: Arc<str>,
+}
+
+impl MadeInputs {
+    /// None, for a method of a class of this package.
+    pub(crate) fn of_package(package: &str) -> MadeInputs {
+        MadeInputs { package: package.into(), ..MadeInputs::default() }
+    }
+
+    /// Everything that must outlive collections.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
+        let made = self.recipes.iter().flat_map(|recipe| {
+            recipe.arguments.iter().map(|argument| argument.value).chain([Value::Ref(recipe.object)])
+        });
+        let kept = |(array, body): &(Ref, Body)| {
+            let items = if let Body::Refs(items) = body { items.to_vec() } else { Vec::new() };
+            items.into_iter().chain([Value::Ref(*array)]).collect::<Vec<_>>()
+        };
+        made.chain(self.arrays.iter().flat_map(kept)).chain(self.receiver.map(Value::Ref))
+    }
+
+    fn recipe(&self, object: Ref) -> Option<&Recipe> {
+        self.recipes.iter().find(|recipe| recipe.object == object)
+    }
+}
+
+/// A value that is there, or a call that has begun: its frame is on top.
+pub(crate) enum Input {
+    Value(Value),
+    Begun,
+}
+
+impl State {
+    pub(crate) fn made_mut(&mut self) -> &mut MadeInputs {
+        Rc::make_mut(&mut self.made)
+    }
+
+    /// Remembers an array of the input as it is at the start.
+    pub(crate) fn keep_array(&mut self, array: Ref) {
+        let body = self.heap.get(array).body.clone();
+        self.made_mut().arrays.push((array, body));
+    }
+}
+
+impl Jvm {
+    /// The class of an input that calls make: no box, no enum, no string.
+    fn made_class(&mut self, descriptor: &str) -> Option<ClassId> {
+        let name = descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';'))?;
+        if name == "java/lang/String" || box_kind(name).is_some() {
+            return None;
+        }
+        self.load(name).ok()
+    }
+
+    /// An input of a class whose objects calls make, or null; `None` if no call makes such objects.
+    pub(crate) fn make_object(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        descriptor: &str,
+        depth: u32,
+        target: Target,
+    ) -> Result<Option<Input>, Box<Trap>> {
+        let Some(class) = self.made_class(descriptor) else { return Ok(None) };
+        let recipes = self.recipes_of(class);
+        if recipes.callees.is_empty() {
+            return Ok(None);
+        }
+        if depth >= self.options.nesting {
+            self.note_bound(state, InputBound::Nesting);
+            return Ok(Some(Input::Value(Value::Null)));
+        }
+        if recipes.others {
+            self.note_bound(state, InputBound::References);
+        }
+        let chosen = self.choose_recipe(state, name, &recipes, true)?;
+        let Some(callee) = chosen else { return Ok(Some(Input::Value(Value::Null))) };
+        self.begin_making(state, callee, name, depth + 1, target)?;
+        Ok(Some(Input::Begun))
+    }
+
+    /// Begins to make the receiver of a method; `false` if no call makes one.
+    pub(crate) fn begin_receiver(
+        &mut self,
+        state: &mut State,
+        class: ClassId,
+        inherits: impl Fn(&mut Jvm, ClassId) -> bool,
+    ) -> Result<bool, Box<Trap>> {
+        let mut recipes = self.receiver_recipes(class);
+        // A class below may have another method of that name.
+        recipes.callees.retain(|callee| {
+            let made = self.method(*callee).class;
+            inherits(self, made)
+        });
+        if recipes.callees.is_empty() {
+            return Ok(false);
+        }
+        let Some(callee) = self.choose_recipe(state, "this", &recipes, false)? else { return Ok(false) };
+        self.begin_making(state, callee, "this", 1, Target::Below)?;
+        Ok(true)
+    }
+
+    /// Whether a test has to say how the receiver was made: the only constructor needs nothing else.
+    fn is_plain_receiver(&mut self, state: &State, callee: MethodId) -> bool {
+        let method = self.method(callee).clone();
+        let own = state.entry_method().map(|entry| self.method(entry).class);
+        own == Some(method.class)
+            && &*method.descriptor == "()V"
+            && self.receiver_recipes(method.class).callees.len() == 1
+    }
+
+    /// Which call makes an object on this path; `None` is null. Inputs are free to take any.
+    fn choose_recipe(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        recipes: &Recipes,
+        or_null: bool,
+    ) -> Result<Option<MethodId>, Box<Trap>> {
+        let null = or_null.then_some(None);
+        let all: Vec<Option<MethodId>> =
+            null.into_iter().chain(recipes.callees.iter().map(|callee| Some(*callee))).collect();
+        if let Some(said) = self.options.drawn.get(&format!("{name}.new")) {
+            let Drawn::Name(said) = said else { return Err(Trap::End(Box::new(Ending::Assumed)).into()) };
+            let said = said.replace(' ', "");
+            let key = |callee: &Option<MethodId>| match callee {
+                Some(callee) => self.call_key(*callee).replace(' ', ""),
+                None => "null".into(),
+            };
+            let found = all.iter().find(|callee| key(callee) == said);
+            return found.copied().ok_or_else(|| Trap::End(Box::new(Ending::Assumed)).into());
+        }
+        if let [only] = all[..] {
+            return Ok(only);
+        }
+        let used = state.used;
+        if let Some(answer) = state.choices().get(used).copied() {
+            state.used += 1;
+            return Ok(all[answer as usize]);
+        }
+        let ways = all.iter().map(|callee| match callee {
+            Some(callee) => Offered::Call(self.call_name(*callee)),
+            None => Offered::Null,
+        });
+        let offer = Rc::new(Offer { name: name.into(), ways: ways.collect() });
+        let site = self.site_here(state);
+        self.arms.clear();
+        let arm = |index: usize| Arm { constraint: Cond::TRUE, site, index: index as u32 };
+        self.arms.extend((0..all.len()).map(arm));
+        let kept: Rc<[u32]> = (0..all.len() as u32).collect();
+        state.pending = Some(Pending::Object(site, kept, offer));
+        state.used = 0;
+        Err(Trap::Choice.into())
+    }
+
+    /// Pushes the frame that makes an object.
+    fn begin_making(
+        &mut self,
+        state: &mut State,
+        callee: MethodId,
+        name: &str,
+        depth: u32,
+        target: Target,
+    ) -> Result<(), Box<Trap>> {
+        let method = self.method(callee).clone();
+        self.require_init(state, method.class)?;
+        if !self.is_whole(method.class) {
+            self.note_bound(state, InputBound::Receiver);
+        }
+        self.note_own_object(state, method.class);
+        let making = Making {
+            callee,
+            name: name.into(),
+            arguments: Vec::new(),
+            depth,
+            called: false,
+            object: None,
+            target,
+        };
+        let mut frame = self.new_frame(method, Role::Making(Rc::new(making)));
+        // The arguments are chosen before the first instruction of the callee.
+        (frame.pc, frame.sp) = (u32::MAX, 0);
+        frame.slots.resize(2, Value::Pad);
+        state.frames.push(Rc::new(frame));
+        Ok(())
+    }
+
+    /// Notes that an object of the input is a new one, although it could be one of the existing objects.
+    fn note_own_object(&mut self, state: &mut State, class: ClassId) {
+        let is_other = |recipe: &Recipe| {
+            let other = self.class(state.heap.class_of(recipe.object));
+            other.is_assignable_to(class) || self.class(class).is_assignable_to(other.id)
+        };
+        if state.made.recipes.iter().any(is_other) {
+            self.note_bound(state, InputBound::Sharing);
+        }
+    }
+
+    /// Continues the frame on top, which makes an object.
+    pub(crate) fn continue_making(
+        &mut self,
+        state: &mut State,
+        making: &Rc<Making>,
+    ) -> Result<Flow, Box<Trap>> {
+        if making.called {
+            return self.end_making(state, making);
+        }
+        let parameter = self.parameters(making.callee).into_iter().nth(making.arguments.len());
+        let Some((name, descriptor)) = parameter else { return self.call_maker(state, making) };
+        let way = format!("{}.{name}", making.name);
+        let made = self.make_argument(state, &way, &descriptor, None, making.depth)?;
+        // The answers are used up; a frame that has begun has none yet.
+        state.used = 0;
+        if let Input::Value(value) = made {
+            self.add_argument(state, value);
+        }
+        Ok(Flow::Frames)
+    }
+
+    /// The call that is prepared on top has one more argument.
+    fn add_argument(&mut self, state: &mut State, value: Value) {
+        let Some(Role::Making(making)) = state.top().map(|frame| frame.role.clone()) else { return };
+        let parameter = self.parameters(making.callee).into_iter().nth(making.arguments.len());
+        let (Some((name, descriptor)), Some(frame)) = (parameter, state.top_mut()) else { return };
+        frame.choices.clear();
+        if let Role::Making(making) = &mut frame.role {
+            Rc::make_mut(making).arguments.push(Parameter { name, descriptor, value });
+        }
+    }
+
+    fn call_maker(&mut self, state: &mut State, making: &Making) -> Result<Flow, Box<Trap>> {
+        let method = self.method(making.callee).clone();
+        let object = match method.is_static() {
+            true => None,
+            false => Some(self.new_instance(state, method.class)),
+        };
+        if let Some(frame) = state.top_mut()
+            && let Role::Making(making) = &mut frame.role
+        {
+            let making = Rc::make_mut(making);
+            (making.called, making.object) = (true, object);
+        }
+        let arguments = making.arguments.iter().map(|argument| argument.value);
+        let arguments: Vec<Value> = object.map(Value::Ref).into_iter().chain(arguments).collect();
+        self.push_call(state, making.callee, &arguments)?;
+        Ok(Flow::Frames)
+    }
+
+    /// The call has returned: hands its object on.
+    fn end_making(&mut self, state: &mut State, making: &Making) -> Result<Flow, Box<Trap>> {
+        let Some(frame) = state.frames.pop() else { return Ok(Flow::Frames) };
+        let returned = (frame.sp > 0).then(|| frame.slots[0]);
+        let made = making.object.map(Value::Ref).or(returned).unwrap_or(Value::Null);
+        // A factory that returns null has made nothing: null is an input of its own.
+        let Value::Ref(object) = made else { return Ok(Flow::Ended(Ending::Refused)) };
+        let recipe = Recipe {
+            name: making.name.clone(),
+            object,
+            callee: making.callee,
+            arguments: making.arguments.clone(),
+        };
+        // A factory may return the same object again; any call that does is its recipe.
+        if state.made.recipe(object).is_none() {
+            state.made_mut().recipes.push(recipe);
+        }
+        state.used = 0;
+        match making.target {
+            Target::Field(place, slot) => {
+                state.set_lazily(place, slot, made);
+                state.forget_choices();
+            }
+            Target::Below if state.frames.is_empty() => {
+                if &*making.name == "this" && !self.is_plain_receiver(state, making.callee) {
+                    state.made_mut().receiver = Some(object);
+                }
+                state.delivered = Some(made);
+            }
+            Target::Below => self.add_argument(state, made),
+        }
+        Ok(Flow::Frames)
+    }
+
+    /// The names of the inputs that the calls of a path have as arguments.
+    pub fn made_inputs(&self, state: &State) -> Vec<String> {
+        let names = |recipe: &Recipe| {
+            let name = |argument: &Parameter| format!("{}.{}", recipe.name, argument.name);
+            recipe.arguments.iter().map(name).collect::<Vec<_>>()
+        };
+        state.made.recipes.iter().flat_map(names).collect()
+    }
+
+    /// A number that is an input, or the value that the caller of the exploration has fixed.
+    pub(crate) fn number_input(
+        &mut self,
+        name: &str,
+        kind: Kind,
+        range: Option<(i64, i64)>,
+    ) -> Result<Value, Trap> {
+        crate::natives::fixed_or_input(self, name, kind, range)
+    }
+}
