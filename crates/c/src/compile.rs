@@ -102,6 +102,11 @@ const OBJECTS_PASS: [&str; 8] = [
     "-asan-memory-access-callback-prefix=",
 ];
 
+/// A `switch` is one instruction with a target for each group of labels, so that a path is one target.
+/// Without these a sparse one becomes a chain of comparisons, and each label of a target has a path of its
+/// own. A table has at most 100 entries for each label.
+const SWITCHES: [&str; 4] = ["-mllvm", "-jump-table-density=1", "-mllvm", "-min-jump-table-entries=2"];
+
 /// Parts of POSIX that wasi-libc has in libraries of their own: the macro that its headers ask for, and the
 /// library. `signal` and `raise` work within the process, `mmap` of a file reads it, `getpid` is a constant.
 const EMULATED: [(&str, &str); 4] = [
@@ -188,7 +193,7 @@ impl Clang {
         let output = scratch.path().join("module.wasm");
         let mut command = Command::new(&self.program);
         command.args([TARGET, "-O0", "-g", "-mno-bulk-memory", "-Xclang", "-disable-red-zone"]);
-        command.args(CALLED.map(|name| format!("-fno-builtin-{name}")));
+        command.args(SWITCHES).args(CALLED.map(|name| format!("-fno-builtin-{name}")));
         command.arg("-nostdlibinc").arg("-idirafter").arg(&self.headers);
         command.args(self.checks(sources.checks)?);
         if sources.files.iter().any(|file| is_cpp(file)) {

@@ -11,6 +11,9 @@
 //! Index and object decide, not the address modulo 2^32: an index so large that the product wraps back into
 //! the object is out of bounds, as it is in C.
 //!
+//! A base in static data may be that of a neighbour where an optimizer has put the code together. So an
+//! access that can never be within its object means the one that it is certain to be within, if there is one.
+//!
 //! Dropped: the object that the constant of the form points into. `table[c - 'a']` has its constant 97
 //! elements before the table, which may be in a neighbour, and the index is then outside of that.
 
@@ -67,8 +70,10 @@ enum Choice {
     Element(Elements),
     /// There are too many, or they are not where a stride says: every address is to be an arm.
     Address,
-    /// It means none.
+    /// It means none on this path.
     Beside,
+    /// It can mean none, whatever the inputs are.
+    Never,
 }
 
 impl WasmMachine {
@@ -182,7 +187,11 @@ impl WasmMachine {
                 return match self.choose(state, &wanted, object)? {
                     Choice::Element(elements) => Ok(Some(elements)),
                     Choice::Address => Ok(None),
-                    Choice::Beside => self.beyond(state, how, object, size),
+                    Choice::Never if self.is_static(base) => match self.only_object(state, &wanted)? {
+                        Some(elements) => Ok(Some(elements)),
+                        None => self.beyond(state, how, object, size),
+                    },
+                    Choice::Beside | Choice::Never => self.beyond(state, how, object, size),
                 };
             }
         }
@@ -199,7 +208,7 @@ impl WasmMachine {
             match self.choose(state, &wanted, *object)? {
                 Choice::Element(elements) => return Ok(Some(elements)),
                 Choice::Address => return Ok(None),
-                Choice::Beside => {}
+                Choice::Beside | Choice::Never => {}
             }
         }
         self.grow_in_reach(state, reach)?;
@@ -238,16 +247,38 @@ impl WasmMachine {
         state.bases.of(e).or(is_global.then_some(offset))
     }
 
+    /// Whether a base is the address of a variable that the module has from the beginning. Optimizers add the
+    /// constants of an index to it: `table[c - 'A']` is 65 elements before the table, in another variable.
+    fn is_static(&self, base: u32) -> bool {
+        (self.layout.stack_top..self.layout.heap).contains(&base)
+    }
+
+    /// The elements of the one object that an access is certain to mean.
+    fn only_object(&mut self, state: &mut State, wanted: &Wanted) -> Done<Option<Elements>> {
+        let address = wanted.form.address;
+        let (least, greatest) =
+            self.narrowed_by_bytes(state, address).unwrap_or_else(|| self.narrowed(state, address));
+        let Ok(first) = u32::try_from(least) else { return Ok(None) };
+        let Some((low, high)) = self.around(state, first) else { return Ok(None) };
+        if greatest + i64::from(wanted.size) > high.into() {
+            return Ok(None);
+        }
+        match self.choose(state, wanted, (low, high))? {
+            Choice::Element(elements) => Ok(Some(elements)),
+            _ => Ok(None),
+        }
+    }
+
     /// Whether an access means an element of an object, and which ones are possible.
     fn choose(&mut self, state: &mut State, wanted: &Wanted, (low, high): (u32, u32)) -> Done<Choice> {
         let Form { address, constant, stride } = wanted.form;
         if high - low < wanted.size.into() {
-            return Ok(Choice::Beside);
+            return Ok(Choice::Never);
         }
         // Elements are where the constant and the stride say.
         let first = low + (constant.wrapping_sub(low) as i32).rem_euclid(stride as i32) as u32;
         let Some(room) = (high - u32::from(wanted.size)).checked_sub(first) else {
-            return Ok(Choice::Beside);
+            return Ok(Choice::Never);
         };
         let count = room / stride + 1;
         let shared = self.exprs.clone();
@@ -263,7 +294,7 @@ impl WasmMachine {
         }
         let (least, greatest) = range;
         if greatest < 0 || least >= count.into() {
-            return Ok(Choice::Beside);
+            return Ok(Choice::Never);
         }
         if leaves(range) {
             let within = {

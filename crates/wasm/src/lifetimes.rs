@@ -92,9 +92,8 @@ fn variables(state: &State, base: u32) -> Option<Vec<Range>> {
         })
     };
     let text = word(base.wrapping_add(4))?;
-    let room = state.memory.bytes().checked_sub(text.into())?.min(1 << 16) as u32;
-    let bytes = state.memory.read(text, room);
-    let mut rest = &bytes[..bytes.iter().position(|byte| *byte == 0)?];
+    let bytes = text_at(state, text)?;
+    let mut rest = &bytes[..];
     let count = number(&mut rest)?;
     let mut all = Vec::new();
     for _ in 0..count {
@@ -103,6 +102,23 @@ fn variables(state: &State, base: u32) -> Option<Vec<Range>> {
         all.push((offset, size));
     }
     Some(all)
+}
+
+/// A text without its zero. Most are short, and a function may return a million times.
+fn text_at(state: &State, at: u32) -> Option<Vec<u8>> {
+    let room = state.memory.bytes().checked_sub(at.into())?.min(1 << 16) as u32;
+    let mut size = 64;
+    loop {
+        let mut bytes = state.memory.read(at, room.min(size));
+        if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+            bytes.truncate(end);
+            return Some(bytes);
+        }
+        if size >= room {
+            return None;
+        }
+        size *= 4;
+    }
 }
 
 /// A number and the space behind it.

@@ -3,6 +3,8 @@
 //! Numbers are computed with here; everything that meets an expression, and everything rare, is a function of
 //! its own.
 
+mod rare;
+
 use crate::Trap;
 use crate::calc;
 use crate::code::{Instruction, LoadOp, Reg, To};
@@ -12,7 +14,7 @@ use crate::module::Module;
 use crate::number::{self, Bin, Un};
 use crate::outcome::Outcome;
 use crate::state::{Caller, NULL_REFERENCE, Slot, State};
-use evergreen_symbolic::{Cond, Const, Rel};
+use evergreen_symbolic::{Cond, Const, Expr, Exprs, Rel};
 use std::rc::Rc;
 
 /// What the loop does next.
@@ -235,32 +237,14 @@ impl WasmMachine {
 
     /// The arm of a `br_table`: those labels that lead to one target are one arm.
     fn table_arm(&mut self, state: &mut State, site: u32, index: Slot, arms: &[u32]) -> Done<u32> {
-        let distinct = arms.iter().max().map_or(0, |most| most + 1);
-        let conditions: Vec<Cond> = {
-            let mut exprs = self.exprs.borrow_mut();
-            let index = calc::expr(&mut exprs, index, To::I32);
-            let (last, labels) = (arms.len() - 1, &arms[..arms.len() - 1]);
-            let limit = exprs.constant(Const::I32(last as i32));
-            let beyond = exprs.relate_unsigned(Rel::Ge, index, limit);
-            (0..distinct)
-                .map(|arm| {
-                    let mut any = if arms[last] == arm { beyond } else { Cond::FALSE };
-                    let mut label = 0;
-                    while label < last {
-                        if labels[label] != arm {
-                            label += 1;
-                            continue;
-                        }
-                        let first = label;
-                        while label < last && labels[label] == arm {
-                            label += 1;
-                        }
-                        let run = within(&mut exprs, index, first as i32, label as i32 - 1);
-                        any = exprs.or(any, run);
-                    }
-                    any
-                })
-                .collect()
+        let index = calc::expr(&mut self.exprs.borrow_mut(), index, To::I32);
+        let conditions = match self.table_arms.get(&(site, index)) {
+            Some(known) => known.clone(),
+            None => {
+                let conditions = arm_conditions(&mut self.exprs.borrow_mut(), index, arms);
+                self.table_arms.insert((site, index), conditions.clone());
+                conditions
+            }
         };
         match self.decide(state, site, &conditions) {
             Ok(arm) => Ok(arm as u32),
@@ -373,162 +357,6 @@ impl WasmMachine {
         }
         self.call(state, module, function as u32, at)
     }
-
-    // What is rare.
-
-    fn rare(&mut self, state: &mut State, module: &Module, instruction: Instruction) -> Done<Next> {
-        let get = |state: &State, register: Reg| state.registers[state.base + register as usize];
-        match instruction {
-            Instruction::Select { to, a, b, condition } => {
-                let (a, b) = (get(state, a), get(state, b));
-                let value = match get(state, condition) {
-                    Slot::Number(n) if n as u32 != 0 => a,
-                    Slot::Number(_) => b,
-                    symbolic => {
-                        let holds = self.not_zero(symbolic);
-                        calc::select(&mut self.exprs.borrow_mut(), holds, a, b)
-                    }
-                };
-                set(state, to, value);
-            }
-            Instruction::CallIndirect { signature, table, index, at } => {
-                let index = get(state, index);
-                return self.call_indirect(state, module, (signature, table), index, at);
-            }
-            Instruction::Unreachable => return self.trap(state, Trap::Unreachable),
-            Instruction::MemorySize { to } => {
-                let size = state.memory.size();
-                set(state, to, Slot::Number(size.into()));
-            }
-            Instruction::MemoryGrow { to, pages } => {
-                let pages = self.pin(state, get(state, pages))? as u32;
-                let old = state.memory.grow(pages);
-                set(state, to, Slot::Number(old.unwrap_or(u32::MAX).into()));
-            }
-            Instruction::MemoryFill { at } => {
-                let (to, value) = (get(state, at), get(state, at + 1));
-                self.fill(state, to, value, get(state, at + 2))?;
-            }
-            Instruction::MemoryCopy { at } => {
-                let (to, from) = (get(state, at), get(state, at + 1));
-                self.copy(state, to, from, get(state, at + 2))?;
-            }
-            Instruction::MemoryInit { data, at } => self.memory_init(state, module, data, at)?,
-            Instruction::DataDrop { data } => Rc::make_mut(&mut state.dropped).0[data as usize] = true,
-            Instruction::ElementsDrop { elements } => {
-                Rc::make_mut(&mut state.dropped).1[elements as usize] = true;
-            }
-            other => self.table_instruction(state, module, other)?,
-        }
-        Ok(Next::Follow)
-    }
-
-    fn memory_init(&mut self, state: &mut State, module: &Module, data: u32, at: Reg) -> Done<()> {
-        let [to, from, size] = self.pin_three(state, at)?;
-        let empty: &[u8] = &[];
-        let gone = state.dropped.0[data as usize];
-        let bytes = if gone { empty } else { &module.data[data as usize].bytes[..] };
-        let Some(bytes) = bytes.get(from as usize..(from + size) as usize) else {
-            return self.trap(state, Trap::OutOfMemory);
-        };
-        if !state.memory.has(to, size) {
-            return self.trap(state, Trap::OutOfMemory);
-        }
-        state.memory.write(to as u32, bytes);
-        Ok(())
-    }
-
-    /// Three numbers in consecutive registers.
-    fn pin_three(&mut self, state: &mut State, at: Reg) -> Done<[u64; 3]> {
-        let mut all = [0; 3];
-        for (i, number) in all.iter_mut().enumerate() {
-            let slot = state.registers[state.base + at as usize + i];
-            *number = u64::from(self.pin(state, slot)? as u32);
-        }
-        Ok(all)
-    }
-
-    fn table_instruction(
-        &mut self,
-        state: &mut State,
-        module: &Module,
-        instruction: Instruction,
-    ) -> Done<()> {
-        let get = |state: &State, register: Reg| state.registers[state.base + register as usize];
-        let reference = |slot: Slot| slot.number().unwrap_or(NULL_REFERENCE);
-        match instruction {
-            Instruction::TableGet { table, to, index } => {
-                let index = self.pin(state, get(state, index))? as u32;
-                let Some(&value) = state.tables[table as usize].get(index as usize) else {
-                    return self.trap(state, Trap::OutOfTable);
-                };
-                set(state, to, Slot::Number(value));
-            }
-            Instruction::TableSet { table, index, value } => {
-                let index = self.pin(state, get(state, index))? as u32;
-                let value = reference(get(state, value));
-                if index as usize >= state.tables[table as usize].len() {
-                    return self.trap(state, Trap::OutOfTable);
-                }
-                Rc::make_mut(&mut state.tables)[table as usize][index as usize] = value;
-            }
-            Instruction::TableSize { table, to } => {
-                let size = state.tables[table as usize].len() as u64;
-                set(state, to, Slot::Number(size));
-            }
-            Instruction::TableGrow { table, at } => {
-                let by = self.pin(state, get(state, at + 1))? as u32;
-                let value = reference(get(state, at));
-                let old = state.tables[table as usize].len() as u64;
-                let fits =
-                    old + u64::from(by) <= u64::from(module.tables[table as usize].most).min(10_000_000);
-                if fits {
-                    Rc::make_mut(&mut state.tables)[table as usize].resize(old as usize + by as usize, value);
-                }
-                set(state, at, Slot::Number(if fits { old } else { u32::MAX.into() }));
-            }
-            Instruction::TableFill { table, at } => {
-                let (index, size) = (self.pin(state, get(state, at))?, self.pin(state, get(state, at + 2))?);
-                let (value, end) = (reference(get(state, at + 1)), index as usize + size as usize);
-                if end > state.tables[table as usize].len() {
-                    return self.trap(state, Trap::OutOfTable);
-                }
-                Rc::make_mut(&mut state.tables)[table as usize][index as usize..end].fill(value);
-            }
-            Instruction::TableCopy { to, from, at } => {
-                let [target, source, size] = self.pin_three(state, at)?;
-                let items = &state.tables[from as usize];
-                let Some(items) = items.get(source as usize..(source + size) as usize) else {
-                    return self.trap(state, Trap::OutOfTable);
-                };
-                let items = items.to_vec();
-                self.put_items(state, to, target, &items)?;
-            }
-            Instruction::TableInit { table, elements, at } => {
-                let [target, source, size] = self.pin_three(state, at)?;
-                let gone = state.dropped.1[elements as usize];
-                let items = if gone { &[][..] } else { &module.elements[elements as usize].items[..] };
-                let Some(items) = items.get(source as usize..(source + size) as usize) else {
-                    return self.trap(state, Trap::OutOfTable);
-                };
-                let globals = state.globals.clone();
-                let items: Vec<u64> =
-                    items.iter().map(|item| crate::machine::initial(*item, &globals)).collect();
-                self.put_items(state, table, target, &items)?;
-            }
-            other => unreachable!("{other:?} is handled elsewhere"),
-        }
-        Ok(())
-    }
-
-    fn put_items(&mut self, state: &mut State, table: u32, at: u64, items: &[u64]) -> Done<()> {
-        let end = at as usize + items.len();
-        if end > state.tables[table as usize].len() {
-            return self.trap(state, Trap::OutOfTable);
-        }
-        Rc::make_mut(&mut state.tables)[table as usize][at as usize..end].copy_from_slice(items);
-        Ok(())
-    }
 }
 
 fn set(state: &mut State, register: Reg, value: Slot) {
@@ -536,13 +364,26 @@ fn set(state: &mut State, register: Reg, value: Slot) {
     state.registers[at] = value;
 }
 
+/// For each arm of a table the condition that the index means it.
+fn arm_conditions(exprs: &mut Exprs, index: Expr, arms: &[u32]) -> Rc<[Cond]> {
+    let distinct = arms.iter().max().map_or(0, |most| most + 1);
+    let (last, labels) = (arms.len() - 1, &arms[..arms.len() - 1]);
+    let limit = exprs.constant(Const::I32(last as i32));
+    let mut conditions = vec![Cond::FALSE; distinct as usize];
+    conditions[arms[last] as usize] = exprs.relate_unsigned(Rel::Ge, index, limit);
+    let mut first = 0;
+    for run in labels.chunk_by(|a, b| a == b) {
+        let end = first + run.len();
+        let within = within(exprs, index, first as i32, end as i32 - 1);
+        let arm = &mut conditions[run[0] as usize];
+        *arm = exprs.or(*arm, within);
+        first = end;
+    }
+    conditions.into()
+}
+
 /// The condition that an index is between two labels.
-fn within(
-    exprs: &mut evergreen_symbolic::Exprs,
-    index: evergreen_symbolic::Expr,
-    low: i32,
-    high: i32,
-) -> Cond {
+fn within(exprs: &mut Exprs, index: Expr, low: i32, high: i32) -> Cond {
     let (low, high) = (exprs.constant(Const::I32(low)), exprs.constant(Const::I32(high)));
     let (above, below) = (exprs.relate(Rel::Ge, index, low), exprs.relate(Rel::Le, index, high));
     exprs.and(above, below)

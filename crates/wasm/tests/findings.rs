@@ -250,6 +250,37 @@ fn clean() {
     }
 }
 
+/// Tables whose index begins at a letter. An optimizer adds the letter to the address: it is then in front of
+/// the table, in another variable.
+const FOLDED: &str = r#"
+static const char before[6] = "12345", table[26] = "zyxwvutsrqponmlkjihgfedcb";
+static const char row[2][58] = {"rows", "of"};
+static const int words[26] = {3, 1, 4, 1, 5};
+int use(void) { return before[in(0, 5)]; }
+int letter(void) { int c = evergreen_int("c"); return c < 'A' || c > 'Z' ? 0 : table[c - 'A']; }
+int word(void) { char c = (char)evergreen_int("c"); return c < 'a' || c > 'z' ? 0 : words[c - 'a']; }
+int rows(void) {
+    unsigned char c = (unsigned char)evergreen_int("c");
+    return c - 'A' > 57u ? 0 : row[1][c - 'A'];
+}
+"#;
+
+#[test]
+fn folded_addresses_are_clean() {
+    let exports = exports(FOLDED);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("folded.c");
+    std::fs::write(&file, format!("{HEAD}{FOLDED}")).unwrap();
+    for level in ["-O0", "-O1", "-O2"] {
+        let module = crate::programs::compile_file(&file, &exports, OBJECTS, &["-Wno-everything", level]);
+        let mut program = Program::new(&module, Options::default());
+        for name in &exports {
+            let found = findings(&mut program, name);
+            assert!(found.is_empty(), "{name} at {level}: {found:?}");
+        }
+    }
+}
+
 const UNDEFINED: &str = r#"
 int added(void) { return in(0, 1) + 2147483647; }
 int negated(void) { int n = evergreen_int("n"); return -n; }

@@ -244,7 +244,7 @@ pub(crate) const SUBJECTS: [(&str, u32, usize); 18] = [
     ("search", 8, 24),
     ("semver", 2, 27),
     ("sort", 4, 24),
-    ("tokenizer", 3, 485),
+    ("tokenizer", 3, 159),
     ("url", 4, 115),
 ];
 

@@ -104,8 +104,8 @@ impl Studied {
 
     /// Covered lines, and all.
     fn lines(&self) -> Option<(u64, u64)> {
-        let lines = &self.summary.as_ref().ok()?["lines"];
-        Some((lines["covered"].as_u64()?, lines["all"].as_u64()?))
+        let lines = &self.summary.as_ref().ok()?["coverage"]["lines"];
+        Some((lines["covered"].as_u64()?, lines["total"].as_u64()?))
     }
 
     /// Whether every path within the bounds of the inputs was explored.
