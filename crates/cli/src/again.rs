@@ -51,7 +51,7 @@ pub(crate) enum Kept {
 }
 
 /// What the command that shows a finding again does not repeat.
-pub(crate) const OF_FINDING: [(&str, Kept); 22] = [
+pub(crate) const OF_FINDING: [(&str, Kept); 23] = [
     ("quiet", Kept::Output),
     ("color", Kept::Output),
     ("json", Kept::Output),
@@ -64,6 +64,7 @@ pub(crate) const OF_FINDING: [(&str, Kept); 22] = [
     ("stats", Kept::Output),
     ("ktest", Kept::Output),
     ("suite", Kept::Suite),
+    ("suite_size", Kept::Suite),
     ("trust_old_infeasible", Kept::Suite),
     ("between", Kept::Suite),
     ("jobs", Kept::Team),

@@ -17,7 +17,7 @@ pub(crate) mod versions;
 use crate::again::Given;
 use crate::config::Settings;
 use crate::explore::options;
-use crate::explore::programs::{CaseOf, EntryOf, InputsOf, Making, WithinOf};
+use crate::explore::programs::{CaseOf, EntryOf, InputsOf, Making, Recording, WithinOf};
 use crate::flags::{Diff, Exploring};
 use crate::language::Written;
 use behave::{Behaviour, Input, compare};
@@ -168,7 +168,12 @@ impl<F: Versions> Whole<'_, F> {
         F::check_names(&inputs, &methods)?;
         let settings = Settings::exploring(&self.exploring, &self.flags.solving, self.flags.timeout_ms)?;
         let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));
-        let making = Making { flags: &self.exploring, settings: &settings, store: store.clone() };
+        let making = Making {
+            flags: &self.exploring,
+            settings: &settings,
+            store: store.clone(),
+            recording: Recording::of(&self.exploring),
+        };
         let mut before = F::exploration(&making, old.program, None, None)?;
         let mut after = F::exploration(&making, new.program, None, Some(&before))?;
         let mut compared: Vec<Compared<F>> = Vec::new();

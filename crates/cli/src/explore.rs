@@ -27,7 +27,7 @@ use evergreen_service::{
 };
 use folder::Folder;
 use html::HtmlFile;
-use programs::{EntryOf, LanguageOf, Making, OwnSinks, Programs, Targets};
+use programs::{EntryOf, LanguageOf, Making, OwnSinks, Programs, Recording, Targets};
 use report::Report;
 use serde_json::Value;
 use std::io::Write;
@@ -67,9 +67,13 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
             return Err("probabilities are counted by one thread\nhelp: leave --jobs and --queue away".into());
         }
     }
+    let recording = match flags.suite.suite {
+        Some(_) => Recording::On,
+        None => Recording::of(&flags.exploring),
+    };
     let make = || {
         let program = F::reopen(&opened)?;
-        let making = Making { flags: &flags.exploring, settings: &settings, store: store.clone() };
+        let making = Making { flags: &flags.exploring, settings: &settings, store: store.clone(), recording };
         let mut exploration = F::exploration(&making, program, None, None)?;
         if let Some(measure) = &measure {
             exploration.measure(measure.clone()).map_err(|e| e.to_string())?;

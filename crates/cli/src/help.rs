@@ -82,7 +82,17 @@ const GROUPS: [(&str, &[&str]); 12] = [
     ("Probabilities", &["probability", "profile", "secret"]),
     (
         "Tests",
-        &["suite", "trust_old_infeasible", "between", "replay", "no_replay", "no_calls", "junit", "out"],
+        &[
+            "suite",
+            "suite_size",
+            "trust_old_infeasible",
+            "between",
+            "replay",
+            "no_replay",
+            "no_calls",
+            "junit",
+            "out",
+        ],
     ),
     ("Solver and stores", &["solver", "store", "mode", "trust", "namespace", "reuse", "audit", "cores"]),
     (

@@ -180,7 +180,10 @@ fn suites_follow_versions_and_ask_nothing_again() {
     let suite = folder.text("suite");
     let go = |version: &str| {
         let file = subject("semver", version);
-        summary(&mut explore(&folder, &[&file, "--cc-arg", "-DN=2", "--suite", &suite, "--no-replay"]))
+        summary(&mut explore(
+            &folder,
+            &[&file, "--cc-arg", "-DN=2", "--suite", &suite, "--suite-size", "paths", "--no-replay"],
+        ))
     };
     let counts = |done: &Value| {
         let all = &done["suite"];
@@ -241,7 +244,7 @@ fn an_interrupt_reports_what_was_found() {
     let (file, suite) = (subject("tokenizer", "v3"), folder.text("suite"));
     let mut command =
         explore(&folder, &[&file, "--cc-arg", "-DN=12", "--time", "0", "--no-replay", "--json"]);
-    command.args(["--suite", &suite, "--store", "memory:"]);
+    command.args(["--suite", &suite, "--suite-size", "paths", "--store", "memory:"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
     let before: Vec<String> = lines.by_ref().take(20).collect();

@@ -463,7 +463,8 @@ fn a_suite_keeps_the_tests_of_structures() {
     let folder = Folder::new();
     let suite = folder.text("suite");
     for (source, function) in [(GRAPH, "graph"), (BUFFERS, "words"), (MEMBERS, "members")] {
-        let flags = ["--method", function, "--suite", &suite, "--time", "0", "--no-replay", "--scope", "2"];
+        let mut flags = vec!["--method", function, "--suite", &suite, "--suite-size", "paths"];
+        flags.extend(["--time", "0", "--no-replay", "--scope", "2"]);
         let first = explored(&folder, source, &flags);
         let tests = first.paths().len();
         let second = explored(&folder, source, &flags);

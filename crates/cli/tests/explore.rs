@@ -233,7 +233,8 @@ fn arms_do_not_vanish_from_the_statistics() {
         &["--no-shortcuts", "--reuse", "none", "--jobs", "2"][..],
         &["--no-native", "--suite", &suite],
         &["--suite", &suite],
-        &["--suite", &suite, "--trust-old-infeasible"],
+        &["--suite", &suite, "--suite-size", "paths"],
+        &["--suite", &suite, "--suite-size", "paths", "--trust-old-infeasible"],
         &["--ints", "math", "--store", "memory:"],
         &["--no-native", "--store", "memory:", "--solver", "false"],
     ] {

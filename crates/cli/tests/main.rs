@@ -31,6 +31,7 @@ mod severity;
 mod shims;
 mod stored;
 mod suite;
+mod suite_size;
 mod unaided;
 mod within;
 mod work;

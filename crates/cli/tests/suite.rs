@@ -35,6 +35,7 @@ fn update(folder: &Folder, source: &str, flags: &[&str]) -> (Option<i32>, Value,
 fn run_with(folder: &Folder, command: &mut Command) -> (Option<i32>, Value, String) {
     let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");
     command.env("XDG_CACHE_HOME", cache).arg("--suite").arg(folder.path("suite")).arg("--json");
+    command.args(["--suite-size", "paths"]);
     let output = run(command, "");
     let said = stdout(&output);
     let summary = said.lines().last().and_then(|line| serde_json::from_str(line).ok()).unwrap_or(Value::Null);
@@ -352,7 +353,7 @@ fn an_interrupt_loses_nothing() {
     let explore = |paths: &str| {
         let mut command = evergreen(&folder);
         command.arg("explore").arg(&file).args(bounds).args(["--paths", paths]);
-        command.arg("--suite").arg(folder.path("suite"));
+        command.arg("--suite").arg(folder.path("suite")).args(["--suite-size", "paths"]);
         command
     };
     run(&mut explore("5"), "");

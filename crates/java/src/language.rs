@@ -5,12 +5,14 @@ use crate::counted::counted;
 use crate::graph::RECEIVER;
 use crate::{Inputs, MethodRef, PathEnd, Totals, java_value, json, source_text};
 use evergreen_jvm::{
-    CallName, InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, TakenArm,
+    CallName, InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, TakenArm, Way,
 };
 use evergreen_replay::{JavaValue, Target, TestCase};
 use evergreen_service::report::More;
 use evergreen_service::{Beyond, Counts, Entry, EntryKey, Language, Packed, Tally};
+use rustc_hash::FxHasher;
 use serde_json::Value;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// What an arm weighs, in bytes.
@@ -81,6 +83,22 @@ impl Beyond for JavaPath {
 
     fn json(&self) -> Vec<Value> {
         json::objects(&self.objects)
+    }
+
+    fn branches(&self) -> Vec<u64> {
+        let number = |arm: &TakenArm| {
+            let mut hasher = FxHasher::default();
+            (&arm.class, &arm.method, &arm.descriptor, arm.offset).hash(&mut hasher);
+            let way = match arm.way {
+                Way::Taken => (0, 0),
+                Way::Fallthrough => (1, 0),
+                Way::Case(index) => (2, index),
+                Way::Default => (3, 0),
+            };
+            way.hash(&mut hasher);
+            hasher.finish()
+        };
+        self.taken.iter().flatten().map(number).collect()
     }
 
     fn for_replay(&self) -> JavaPath {

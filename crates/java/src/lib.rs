@@ -65,8 +65,8 @@ pub use evergreen_explore::{
 pub use evergreen_service::report;
 pub use evergreen_service::{
     Agreement, Detail, Effort, EntryEnd, Explored, Forward, Heard, Language, PairCounts, Part, PathLine,
-    ProgramError, RemoteEnd, RemotePath, Replayer, Retirement, Severity, Sink, Stop, TestId, Unresumed,
-    Untold, Untrue, with_workers,
+    ProgramError, RemoteEnd, RemotePath, Replayer, Retirement, Severity, Sink, Stop, SuiteSize, TestId,
+    Unresumed, Untold, Untrue, with_workers,
 };
 pub use evergreen_suite::Decision;
 pub use source_text::source_text;

@@ -57,6 +57,12 @@ pub trait Beyond: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// The outcomes of all branches on the way, those that no input decides included, as numbers that are
+    /// equal for equal outcomes; none where they are not recorded.
+    fn branches(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
     /// What a replay of the path's test needs of it.
     fn for_replay(&self) -> Self {
         self.clone()

@@ -56,7 +56,7 @@ pub use replay::{Divergence, Replayer, TestId, Tests};
 pub use run::Run;
 pub use seeds::{Followed, OldTests, Retirement, TestGuide};
 pub use severity::{BySeverity, Severities, Severity};
-pub use suites::{Program, SuiteOptions, Suites};
+pub use suites::{Program, SuiteOptions, SuiteSize, Suites};
 pub use tally::Tally;
 pub use totals::{Explored, Totals};
 

@@ -6,14 +6,19 @@
 //! ours) does not get into a suite, and one that is there stays as it was.
 
 mod plan;
+mod shown;
 
 use crate::{Frontend, Language, OldTests, PathEnd, Retirement, Tests};
 use evergreen_explore::Old;
 use evergreen_suite::{Explored, Folder, Reached, Suite, Test, Update, update};
 use plan::Plan;
+use shown::Shown;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// Why a test is left out of a small suite.
+pub(crate) const SPARE: &str = "other tests take all of its branches";
 
 /// What the life of suites needs to know of a program.
 pub trait Program<L: Language> {
@@ -42,8 +47,19 @@ pub struct SuiteOptions<L: Language> {
     pub is_whole: bool,
     /// Only the paths between two tests are explored; an empty name leaves that end open.
     pub between: Option<(String, String)>,
+    /// Which paths have tests.
+    pub size: SuiteSize,
     /// What sources that are made from suites depend on.
     pub sources: L::SourceOptions,
+}
+
+/// Which paths have tests in a suite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SuiteSize {
+    /// As few as take every outcome of every branch, end in every failure, and keep what is there.
+    Branches,
+    /// All of them.
+    Paths,
 }
 
 /// The suites of a run.
@@ -69,6 +85,8 @@ struct Function<L: Language> {
     explored: Explored<L>,
     /// The number of the replay of each path that was reached.
     replays: Vec<Option<u64>>,
+    /// What each of these paths shows.
+    shown: Shown,
 }
 
 struct Open<L: Language> {
@@ -125,7 +143,7 @@ impl<L: Language> Suites<L> {
         };
         let explored =
             Explored { target: target.clone(), seeds: names, reached: Vec::new(), retired: Vec::new() };
-        let function = Function { explored, replays: Vec::new() };
+        let function = Function { explored, replays: Vec::new(), shown: Shown::default() };
         self.open = Some(Open { function, seeds, doubtful: Vec::new() });
         old_tests
     }
@@ -149,6 +167,10 @@ impl<L: Language> Suites<L> {
         let (position, seeds) = (end.position.clone(), end.seeds.clone());
         open.function.explored.reached.push(Reached { position, seeds, path, case: Ok(case.clone()) });
         open.function.replays.push(replay);
+        if self.options.size == SuiteSize::Branches {
+            let old = end.seeds.first().and_then(|first| open.seeds.get(*first));
+            open.function.shown.add(end, old);
+        }
         Some(replayed)
     }
 
@@ -191,7 +213,9 @@ impl<L: Language> Suites<L> {
         let diverged: Vec<u64> = tests.divergences().iter().map(|divergence| divergence.number).collect();
         let mut all = Update::default();
         for (unit, own) in units {
-            let explored = own.explored.into_iter().map(|function| function.without(&diverged)).collect();
+            let size = options.size;
+            let explored =
+                own.explored.into_iter().map(|function| function.chosen(&diverged, size)).collect();
             let (new, changed) = update(&own.old, explored, plan.gone(&unit));
             if new.tests().next().is_some() || own.old.tests().next().is_some() {
                 folder.write(&new, &options.sources).map_err(|e| e.to_string())?;
@@ -215,13 +239,21 @@ fn with_unit(unit: &str, mut changed: Update) -> Update {
 }
 
 impl<L: Language> Function<L> {
-    /// Without the paths whose tests diverged.
-    fn without(self, diverged: &[u64]) -> Explored<L> {
-        let Function { mut explored, replays } = self;
-        let mut replays = replays.into_iter();
-        explored
-            .reached
-            .retain(|_| !replays.next().flatten().is_some_and(|number| diverged.contains(&number)));
+    /// The paths that get a test: not those whose tests diverged, nor those that a small suite leaves out.
+    fn chosen(self, diverged: &[u64], size: SuiteSize) -> Explored<L> {
+        let Function { mut explored, replays, shown } = self;
+        let is_sound = |replay: &Option<u64>| !replay.is_some_and(|number| diverged.contains(&number));
+        let mut is_in: Vec<bool> = replays.iter().map(is_sound).collect();
+        if size == SuiteSize::Branches {
+            let spare = shown.spare(&explored, &is_in);
+            for at in spare {
+                is_in[at] = false;
+                let seeds = explored.reached[at].seeds.iter();
+                explored.retired.extend(seeds.map(|seed| (*seed, SPARE.to_string())));
+            }
+        }
+        let mut is_in = is_in.into_iter();
+        explored.reached.retain(|_| is_in.next().unwrap_or(true));
         explored
     }
 }

@@ -8,7 +8,7 @@ use evergreen_explore::{Bounds, Limit, Old, Options, Range};
 use evergreen_service::report::{Shown, TextReport};
 use evergreen_service::{
     Campaign, Elsewhere, Explored, Forward, Heard, How, OldTests, Part, PathEnd, RemotePath, Retirement,
-    Sink, SuiteOptions, Suites, Team, Telling, TestId, with_workers,
+    Sink, SuiteOptions, SuiteSize, Suites, Team, Telling, TestId, with_workers,
 };
 use evergreen_suite::Update;
 use std::path::Path;
@@ -126,6 +126,7 @@ fn campaign(program: &ToyProgram, folder: &Path) -> Update {
         old: Old::TrustNothing,
         is_whole: true,
         between: None,
+        size: SuiteSize::Paths,
         sources: (),
     };
     let (suites, entries) = Suites::open(suite, program, &program.0).expect("no flaw");

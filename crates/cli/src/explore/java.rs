@@ -1,7 +1,7 @@
 //! Java programs for the command: flags become options of the machine, tests JUnit sources, objects pictures.
 
 use super::draw::{Drawings, picture, svg};
-use super::programs::{Known, Making, OwnSinks, Programs, Ranges, Targets, TestFiles};
+use super::programs::{Known, Making, OwnSinks, Programs, Ranges, Recording, Targets, TestFiles};
 use crate::again::{self, Given, Kept, Reproduced};
 use crate::flags::{Explore, Exploring, HeapFlag, InputFlags, IntsFlag, JunitFlag};
 use evergreen_java::classfile::find_jdk;
@@ -122,7 +122,7 @@ impl Programs for JavaFrontend {
             IntsFlag::Math => Ints::Math,
         };
         // What the JVM does is compared branch by branch.
-        let record = if flags.no_replay { 0 } else { RECORDED };
+        let record = if making.recording == Recording::Off { 0 } else { RECORDED };
         let machine = jvm::Options {
             input_length: flags.inputs.input_length,
             nesting: flags.inputs.nesting,

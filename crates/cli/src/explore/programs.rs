@@ -57,6 +57,24 @@ pub(crate) struct Making<'m> {
     pub settings: &'m Settings,
     /// Where answers are kept.
     pub store: Arc<dyn Store>,
+    /// Whether the branches on paths are recorded.
+    pub recording: Recording,
+}
+
+/// Whether the branches on paths are recorded, those that no input decides included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Recording {
+    /// They are compared with those of replays, or suites are to have them all.
+    On,
+    /// Nobody asks for them.
+    Off,
+}
+
+impl Recording {
+    /// What replays need.
+    pub(crate) fn of(flags: &Exploring) -> Recording {
+        if flags.no_replay { Recording::Off } else { Recording::On }
+    }
 }
 
 impl Making<'_> {

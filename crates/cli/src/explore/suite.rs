@@ -1,8 +1,8 @@
 //! `--suite`: which suites are kept.
 
 use super::programs::{EntryOf, LanguageOf, Programs};
-use crate::flags::Explore;
-use evergreen_service::{Old, SuiteOptions, Suites};
+use crate::flags::{Explore, SizeFlag};
+use evergreen_service::{Old, SuiteOptions, SuiteSize, Suites};
 
 /// Suites, if some are kept, and the entries to explore.
 type Opened<F> = (Option<Suites<LanguageOf<F>>>, Vec<EntryOf<F>>);
@@ -14,6 +14,13 @@ pub(super) fn open<F: Programs>(
     entries: Vec<EntryOf<F>>,
 ) -> Result<Opened<F>, String> {
     let Some(folder) = &flags.suite.suite else { return Ok((None, entries)) };
+    if flags.suite.trust_old_infeasible && flags.suite.suite_size != SizeFlag::Paths {
+        return Err(
+            "--trust-old-infeasible takes an arm without a test for infeasible, and the suite has not \
+             all of them\nhelp: keep a test for each path with --suite-size paths"
+                .into(),
+        );
+    }
     let options = SuiteOptions {
         folder: folder.clone(),
         old: match flags.suite.trust_old_infeasible {
@@ -22,6 +29,10 @@ pub(super) fn open<F: Programs>(
         },
         is_whole: flags.method.is_none(),
         between: flags.suite.between.clone(),
+        size: match flags.suite.suite_size {
+            SizeFlag::Branches => SuiteSize::Branches,
+            SizeFlag::Paths => SuiteSize::Paths,
+        },
         sources: F::sources(program, flags),
     };
     let (suites, entries) = Suites::open(options, program, &entries)?;

@@ -1,6 +1,7 @@
 //! Flags of `explore` for suites that are kept.
 
-use clap::Args;
+use super::choice::one_of;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Flags for a suite that is kept from one version of the program to the next.
@@ -9,6 +10,10 @@ pub(crate) struct SuiteFlags {
     /// Keep the tests in this folder: made by the first run, updated by later ones (docs/suite-format.md)
     #[arg(long, value_name = "DIR")]
     pub suite: Option<PathBuf>,
+    /// Which paths have tests in the suite
+    #[arg(long, value_name = "SIZE", requires = "suite", value_parser = one_of::<SizeFlag>())]
+    #[arg(default_value = "branches")]
+    pub suite_size: SizeFlag,
     /// Treat an arm that no old test takes as infeasible where the old tests did not change; may miss paths
     #[arg(long, requires = "suite")]
     pub trust_old_infeasible: bool,
@@ -16,6 +21,17 @@ pub(crate) struct SuiteFlags {
     /// be empty
     #[arg(long, value_name = "TEST,TEST", requires = "suite", value_parser = between)]
     pub between: Option<(String, String)>,
+}
+
+/// Which paths have tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum SizeFlag {
+    /// As few as take all branches both ways and end in all failures; tests that are there stay while they
+    /// add something
+    #[default]
+    Branches,
+    /// All of them
+    Paths,
 }
 
 /// Two tests.

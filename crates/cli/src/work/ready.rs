@@ -4,7 +4,7 @@ use super::package::{Unpacked, unpack};
 use super::sent::Sent;
 use super::spec::Spec;
 use crate::config::Settings;
-use crate::explore::programs::Making;
+use crate::explore::programs::{Making, Recording};
 use crate::language::Written;
 use evergreen::store::Store;
 use evergreen_distributed::{Manners, Ready, Worked};
@@ -60,7 +60,8 @@ pub(crate) fn ready<F: Sent>(spec: &Spec, place: &Place<'_>) -> Result<Box<dyn J
     let mut settings = place.settings.clone();
     settings.timeout_ms = Some(spec.timeout_ms).filter(|&ms| ms > 0);
     let (program, flags) = (F::unpacked(&unpacked)?, &spec.exploring);
-    let making = Making { flags, settings: &settings, store: place.store.clone() };
+    let making =
+        Making { flags, settings: &settings, store: place.store.clone(), recording: Recording::of(flags) };
     let exploration = F::exploration(&making, program, Some(spec.invariants.clone()), None)?;
     let inputs = F::inputs(flags)?;
     let mut options = crate::explore::options(flags, &Arc::new(AtomicBool::new(false)));

@@ -1,8 +1,9 @@
 //! What changed in the suites, for people and as JSON.
 
 use super::plural;
+use crate::suites::SPARE;
 use crate::{Language, Totals, Within};
-use evergreen_suite::{Affected, Moved, Update};
+use evergreen_suite::{Affected, Moved, Retired, Update};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -79,7 +80,15 @@ pub fn lines<L: Language>(update: &Update, totals: &Totals<L>, place: &Path, lis
         totals.asked.solved(),
         plural(totals.stats.solved + totals.shrinking.solved, "solver call")
     ));
-    lines.extend(retired.iter().map(|retired| format!("  retired  {}: {}", retired.name, retired.reason)));
+    // A test that goes for a reason of its own is always listed; spare ones may be thousands.
+    let (spare, others): (Vec<&Retired>, Vec<&Retired>) =
+        retired.iter().partition(|retired| retired.reason == SPARE);
+    let listed_spare = if all { spare.len() } else { spare.len().min(MOST) };
+    let gone = others.into_iter().chain(spare.iter().take(listed_spare).copied());
+    lines.extend(gone.map(|retired| format!("  retired  {}: {}", retired.name, retired.reason)));
+    if spare.len() > listed_spare {
+        lines.push(format!("  retired  {} more: {SPARE}", spare.len() - listed_spare));
+    }
     let one_by_one = moved.iter().map(|moved| format!("  moved    {}: {}", moved.name, what(moved)));
     // The first run makes them all.
     let is_first = kept.is_empty() && moved.is_empty() && retired.is_empty() && unreached.is_empty();
