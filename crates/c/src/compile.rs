@@ -59,7 +59,7 @@
 //! `object-size` (nothing at `-O0`), `function` and `vptr` (need more runtime).
 //!
 //! # Programs and functions
-//! A program with `main` is a *command*: `_start`. In a command each other export is wrapped by constructors
+//! A program with `main` is a *command*: `_start`, which is ours (`runtime/start.c`). In a command each other export is wrapped by constructors
 //! and destructors, which would run anew at each call, so a function as the entry makes a *reactor*:
 //! `_initialize` runs the constructors once, and the functions are exported as they are. Then `main` need not
 //! exist. What is undefined becomes an import of "env" (`--import-undefined`): the intrinsics of harnesses
@@ -204,6 +204,9 @@ impl Clang {
         command.args(linking(&sources.entry));
         command.args(sources.include.iter().map(|folder| flag("-I", folder)));
         command.arg(flag("-I", scratch.include())).args(&sources.args);
+        if sources.entry == Entry::Main {
+            command.args(["-nostartfiles", "-x", "c"]).arg(scratch.start()).args(["-x", "none"]);
+        }
         command.args(sources.files.iter().map(|file| as_file(file)));
         command.args(emulated.iter().map(|(_, library)| format!("-l{library}"))).arg("-o").arg(&output);
         let run = command.output().map_err(|e| CompileError::io(&self.program, e))?;

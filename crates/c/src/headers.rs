@@ -1,14 +1,15 @@
-//! The harness headers and the native runtime: embedded, and written out for the time of one compile.
+//! The harness headers and the runtimes: embedded, and written out for the time of one compile.
 
 use crate::CompileError;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Names below the folder, and texts.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("include/evergreen.h", include_str!("../include/evergreen.h")),
     ("include/klee/klee.h", include_str!("../include/klee/klee.h")),
     ("replay.c", include_str!("../runtime/replay.c")),
+    ("start.c", include_str!("../runtime/start.c")),
 ];
 
 /// A folder of its own for one compile; deleted on drop.
@@ -39,6 +40,11 @@ impl Scratch {
     /// For the include path.
     pub(crate) fn include(&self) -> PathBuf {
         self.path().join("include")
+    }
+
+    /// The beginning of programs for WebAssembly.
+    pub(crate) fn start(&self) -> PathBuf {
+        self.path().join("start.c")
     }
 
     /// The runtime of native programs.
