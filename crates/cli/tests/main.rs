@@ -11,6 +11,7 @@ mod clients;
 mod common;
 mod count;
 mod diff;
+mod diverged;
 mod explore;
 mod explore_bad_input;
 mod explore_draw;

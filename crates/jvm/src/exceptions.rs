@@ -116,6 +116,8 @@ impl Jvm {
     // The exception remembers which instruction met null; the text is computed on demand.
     pub(crate) fn throw_null(&mut self, state: &mut State) -> Flow {
         let place = state.top().filter(|frame| !matches!(frame.role, Role::Native(_)));
+        // Code that the JVM spins for a method reference is hidden: it computes no text there.
+        let place = place.filter(|frame| !frame.method.class_name.contains("$$"));
         let place = place.map(|frame| (frame.method.id, frame.pc));
         let flow = self.throw_new(state, "java/lang/NullPointerException", None);
         if let (Some((method, pc)), Some(Role::Throw(object))) = (place, state.top().map(|frame| &frame.role))

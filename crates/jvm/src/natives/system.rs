@@ -26,7 +26,7 @@ pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "getProperty", "*", |c| property(c, 0)),
     ("jdk/internal/util/StaticProperty", "getProperty", "*", |c| property(c, 1)),
     (SYSTEM, "getProperties", "*", properties),
-    (SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", null),
+    (SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", environment),
     (SYSTEM, "getSecurityManager", "*", null),
     (SYSTEM, "allowSecurityManager", "*", no),
     (SYSTEM, "lineSeparator", "*", |c| c.done_text("\n")),
@@ -102,6 +102,11 @@ fn set_stream(call: &mut Call, name: &str) -> Result<Done, Trap> {
     let (system, stream) = (call.method.class, call.args[0]);
     call.set_static_field(system, name, stream);
     Ok(Done::Void)
+}
+
+/// The environment of a test is that of its user: no value would be right.
+fn environment(_: &mut Call) -> Result<Done, Trap> {
+    Err(Trap::unsupported("the environment of the process", "give the method the value as a parameter"))
 }
 
 /// The key is argument `at`, the default for an unknown key the argument after it.
@@ -236,6 +241,18 @@ fn symbols(call: &mut Call) -> Result<Done, Trap> {
     ];
     for (field, sign) in signs {
         call.set_field(object, field, Value::Int(sign as i32));
+    }
+    let texts = [
+        ("infinity", "\u{221e}"),
+        ("NaN", "NaN"),
+        ("perMillText", "\u{2030}"),
+        ("percentText", "%"),
+        ("minusSignText", "-"),
+        ("exponentialSeparator", "E"),
+    ];
+    for (field, text) in texts {
+        let text = call.jvm.new_text(call.state, text);
+        call.set_field(object, field, Value::Ref(text));
     }
     call.set_field(object, "locale", call.args[0]);
     Ok(Done::Value(Value::Ref(object)))

@@ -150,6 +150,7 @@ final class Case {
     }
 
     private void threw(Throwable thrown) {
+        loader.takeProbes();
         String message;
         try {
             message = thrown.getMessage();

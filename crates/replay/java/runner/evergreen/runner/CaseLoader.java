@@ -120,22 +120,35 @@ final class CaseLoader extends ClassLoader {
         }
     }
 
+    /** The probes that were hit, in order, and those that came too late; null until they are taken. */
+    private int[][] probes;
+
+    /** Takes the probes that were hit so far: what runs from now on, as a message of an exception, is no part of the test. */
+    void takeProbes() {
+        if (probes == null) probes = emptied();
+    }
+
+    private int[][] emptied() {
+        Class<?> probe = driver.loaded("evergreen.Probe");
+        if (probe == null) return new int[][] {NONE, null};
+        try {
+            int[] late = (int[]) probe.getMethod("late").invoke(null);
+            return new int[][] {(int[]) probe.getMethod("take").invoke(null), late};
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** Writes the probes that were hit, in order; then whether there were too many for that, and those that came too late. */
     void writeProbes(DataOutputStream out) throws IOException {
-        int[] hits = NONE;
-        int[] late = null;
-        Class<?> probe = driver.loaded("evergreen.Probe");
-        if (probe != null) {
-            try {
-                late = (int[]) probe.getMethod("late").invoke(null);
-                hits = (int[]) probe.getMethod("take").invoke(null);
-            } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
-            }
-        }
-        writeAll(out, hits);
-        out.writeBoolean(late != null);
-        writeAll(out, late == null ? NONE : late);
+        int[][] all = probes;
+        // Those that came after they were taken are nobody's.
+        int[][] rest = emptied();
+        if (all == null) all = rest;
+        probes = null;
+        writeAll(out, all[0]);
+        out.writeBoolean(all[1] != null);
+        writeAll(out, all[1] == null ? NONE : all[1]);
     }
 
     private static void writeAll(DataOutputStream out, int[] numbers) throws IOException {
