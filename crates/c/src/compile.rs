@@ -62,9 +62,9 @@
 //! A program with `main` is a *command*: `_start`, which is ours (`runtime/start.c`). In a command each
 //! other export is wrapped by constructors and destructors, which would run anew at each call, so a function
 //! as the entry makes a *reactor*: `_initialize` runs the constructors once, and the functions are exported
-//! as they are. Then `main` need not exist. What is undefined becomes an import of "env" (`--import-
-//! undefined`): the intrinsics of harnesses and checks, and what the program lacks. A name that is to be
-//! exported and an undefined variable stay errors of the linker, unlike with `--allow-undefined`.
+//! as they are. Then `main` need not exist. What is undefined becomes an import of "env"
+//! (`--import-undefined`): the intrinsics of harnesses and checks, and what the program lacks. A name that is
+//! to be exported and an undefined variable stay errors of the linker, unlike with `--allow-undefined`.
 
 use crate::clang::{TARGET, flag, shown};
 use crate::headers::Scratch;
