@@ -3,7 +3,7 @@
 //! The plan is the user's ([`Plan`]); `subjects/c/plan.txt` is one for the programs of this repository. Each
 //! program is explored by the command `evergreen` as a user does, in a process of its own, with replays: a
 //! divergence is a bug of ours and fails the study. Findings come from the SARIF report, the rest from the
-//! statistics of the run.
+//! statistics of the run. An interrupt ends the study with the programs so far.
 
 use super::table::{Row, aligned, markdown};
 use crate::flags::CStudy;
@@ -31,7 +31,11 @@ pub(super) fn run(flags: &CStudy) -> Result<ExitCode, String> {
     let product = std::path::absolute(&product).map_err(|e| format!("{}: {e}", product.display()))?;
     let plan = Plan::read(&flags.plan, &flags.only)?;
     let mut all = Vec::new();
+    crate::interrupt::listen();
     for planned in &plan.programs {
+        if crate::interrupt::is_interrupted() {
+            break;
+        }
         crate::say::note(&planned.name);
         all.push(study(flags, &product, &plan.folder, planned)?);
     }
