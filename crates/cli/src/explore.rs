@@ -54,9 +54,9 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
     settings.stats = flags.stats.clone().or(settings.stats);
     settings.check_audit(&settings.solver())?;
     let class_path = flags.class_path.as_deref();
-    let (method, files) = (flags.method.as_deref(), &flags.targets[..]);
+    let (method, files) = (flags.entry(), &flags.targets[..]);
     let program = F::open(&Targets { files, class_path, method, inputs: &flags.exploring.inputs })?;
-    let entries = F::entries(&program, flags.method.as_deref())?;
+    let entries = F::entries(&program, flags.entry())?;
     F::check_names(&inputs, &entries)?;
     let (suites, entries) = suite::open::<F>(flags, &program, entries)?;
     let store = settings.open_store()?.unwrap_or_else(|| Arc::new(Memory::new(1 << 20)));

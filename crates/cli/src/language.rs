@@ -20,8 +20,9 @@ pub(crate) enum Written {
 const C: [&str; 5] = ["c", "cc", "cpp", "cxx", "wasm"];
 
 /// Flags that mean nothing to C programs.
-const ONLY_JAVA: [&str; 12] = [
+const ONLY_JAVA: [&str; 13] = [
     "non_null",
+    "main",
     "class_path",
     "old_class_path",
     "chars",

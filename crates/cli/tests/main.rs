@@ -22,6 +22,7 @@ mod hostile_names;
 mod interactive;
 mod interrupted;
 mod liar;
+mod main_programs;
 mod manual;
 mod many_processes;
 mod moved;

@@ -16,6 +16,12 @@ const SYM: [(&str, &str); 4] = [
     ("Invariant.java", sources::INVARIANT),
 ];
 
+/// The folder of the class by which verification tasks draw inputs.
+const VERIFIER: &str = "org/sosy_lab/sv_benchmarks";
+
+/// Names by which class files use the driver API.
+const API_NAMES: [&[u8]; 2] = [b"evergreen/Sym", b"org/sosy_lab/sv_benchmarks/Verifier"];
+
 /// So many sources are compiled before the compiler's own best code would pay.
 const FEW: usize = 50;
 
@@ -37,25 +43,12 @@ pub(crate) fn compile(
     places: &[PathBuf],
     class_path: Option<&str>,
 ) -> Result<Compiled, ProgramError> {
-    let javac = jdk.program("javac").ok_or_else(|| {
-        trouble(
-            &jdk.home,
-            "has no javac\nhelp: install a JDK, or compile the source and give the .class file",
-        )
-    })?;
-    // The name is unpredictable: in a folder that all users can write to, another user could put classes
-    // there first.
-    let place = tempfile::env::temp_dir();
-    let scratch =
-        tempfile::Builder::new().prefix("evergreen-").tempdir_in(&place).map_err(|e| trouble(&place, e))?;
-    let (classes, sym) = (scratch.path().join("classes"), scratch.path().join("sym/evergreen"));
-    for folder in [&classes, &sym] {
-        std::fs::create_dir_all(folder).map_err(|e| trouble(folder, e))?;
-    }
-    for (name, text) in SYM {
-        std::fs::write(sym.join(name), text).map_err(|e| trouble(&sym, e))?;
-    }
+    let javac = javac(jdk)?;
+    let scratch = scratch()?;
+    let classes = scratch.path().join("classes");
     let (mut source_path, together) = source_path(sources)?;
+    // A task's own `Verifier` draws at random; ours is found first.
+    source_path.insert(0, scratch.path().join("verifier"));
     source_path.push(scratch.path().join("sym"));
     let mut all: Vec<PathBuf> = places.to_vec();
     all.extend(class_path.into_iter().flat_map(std::env::split_paths));
@@ -78,6 +71,82 @@ pub(crate) fn compile(
     }
     let names = declared(&classes, sources)?;
     Ok(Compiled { scratch, folder: classes, classes: names })
+}
+
+fn javac(jdk: &Jdk) -> Result<PathBuf, ProgramError> {
+    jdk.program("javac").ok_or_else(|| {
+        trouble(
+            &jdk.home,
+            "has no javac\nhelp: install a JDK, or compile the source and give the .class file",
+        )
+    })
+}
+
+/// A folder with the sources of the driver API, and one for classes.
+fn scratch() -> Result<TempDir, ProgramError> {
+    // The name is unpredictable: in a folder that all users can write to, another user could put classes
+    // there first.
+    let place = tempfile::env::temp_dir();
+    let scratch =
+        tempfile::Builder::new().prefix("evergreen-").tempdir_in(&place).map_err(|e| trouble(&place, e))?;
+    let (sym, verifier) =
+        (scratch.path().join("sym/evergreen"), scratch.path().join("verifier").join(VERIFIER));
+    for folder in [&scratch.path().join("classes"), &sym, &verifier] {
+        std::fs::create_dir_all(folder).map_err(|e| trouble(folder, e))?;
+    }
+    let written = SYM.iter().map(|(name, text)| (sym.join(name), *text));
+    for (file, text) in written.chain([(verifier.join("Verifier.java"), sources::VERIFIER)]) {
+        std::fs::write(&file, text).map_err(|e| trouble(&file, e))?;
+    }
+    Ok(scratch)
+}
+
+/// The driver API, compiled, if class files use it and do not bring it: a class path without
+/// `evergreen.Sym`, or a `Verifier` that does not draw from it.
+pub(crate) fn missing_api(
+    jdk: &Jdk,
+    places: &[PathBuf],
+    names: &[String],
+) -> Result<Option<Compiled>, ProgramError> {
+    let mut path = ClassPath::new();
+    for place in places {
+        path.add(place).map_err(|e| ProgramError(e.to_string()))?;
+    }
+    let bytes_of = |name: &str| -> Result<Option<Vec<u8>>, ProgramError> {
+        let found = path.find(name).map_err(|e| ProgramError(e.to_string()))?;
+        Ok(found.map(|class| class.bytes.to_vec()))
+    };
+    let names_one = |bytes: &[u8], name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
+    let mut used = [false; 2];
+    for name in names.iter().filter(|name| !API_NAMES.contains(&name.as_bytes())) {
+        let Some(bytes) = bytes_of(name)? else { continue };
+        for (used, api) in used.iter_mut().zip(API_NAMES) {
+            *used |= names_one(&bytes, api);
+        }
+    }
+    let [sym, verifier] = used;
+    let has_sym = !(sym || verifier) || bytes_of("evergreen/Sym")?.is_some();
+    let own = if verifier { bytes_of("org/sosy_lab/sv_benchmarks/Verifier")? } else { None };
+    let has_verifier = !verifier || own.is_some_and(|bytes| names_one(&bytes, API_NAMES[0]));
+    if has_sym && has_verifier {
+        return Ok(None);
+    }
+    let javac = javac(jdk)?;
+    let scratch = scratch()?;
+    let classes = scratch.path().join("classes");
+    let mut command = Command::new(&javac);
+    evergreen_replay::end_with_us(&mut command);
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "-proc:none", "-nowarn"]);
+    command.args(["-encoding", "UTF-8", "-implicit:class", "-d"]).arg(&classes);
+    command.arg("-sourcepath").arg(scratch.path().join("sym"));
+    command.arg(scratch.path().join("verifier").join(VERIFIER).join("Verifier.java"));
+    let invariant = scratch.path().join("sym/evergreen/Invariant.java");
+    let done = command.arg(invariant).output().map_err(|e| trouble(&javac, e))?;
+    if !done.status.success() {
+        let said = String::from_utf8_lossy(&done.stderr);
+        return Err(ProgramError(format!("javac says:\n{}", said.trim_end())));
+    }
+    Ok(Some(Compiled { scratch, folder: classes, classes: Vec::new() }))
 }
 
 /// Where javac finds what the sources use, and, if some are in a module, all files that it has to be given

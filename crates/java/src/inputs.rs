@@ -72,6 +72,8 @@ impl Inputs {
                 check_range(name, of, range)?;
             }
             all.push(match self.value_of(name) {
+                // The machine makes the arguments of a program.
+                _ if jvm.options.main.is_some() && method.is_main() => Argument::Symbolic(None),
                 // Boxes and constants of enums are made by the machine: conditions say which.
                 Some(text) if text != "null" && is_chosen(of) => Argument::Symbolic(self.range_of(name)),
                 Some(text) => Argument::Fixed(make(jvm, base, name, of, text)?),
@@ -204,8 +206,11 @@ impl Inputs {
 
     /// Fails if a name is no input of any of these methods.
     pub fn check_names(&self, methods: &[MethodRef]) -> Result<(), ProgramError> {
-        let known: Vec<&str> =
-            methods.iter().flat_map(|m| m.parameters.iter().map(|(name, _)| &**name)).collect();
+        let known: Vec<&str> = methods
+            .iter()
+            .filter(|m| !m.is_main())
+            .flat_map(|m| m.parameters.iter().map(|(name, _)| &**name))
+            .collect();
         let given =
             self.concrete.iter().map(|(name, _)| name).chain(self.ranges.iter().map(|(name, _)| name));
         for name in given {
@@ -236,6 +241,7 @@ fn draw(name: &str, text: &str, all: &mut BTreeMap<String, Drawn>) {
     let mut part = |part: &str, value: Drawn| all.insert(format!("{name}{part}"), value);
     if let Some(inner) = between('"', '"') {
         let units = unescape(inner);
+        part("", Drawn::Text(units.as_slice().into()));
         part(".length", Drawn::Whole(units.len() as i64));
         units.iter().enumerate().for_each(|(at, unit)| {
             part(&format!("[{at}]"), Drawn::Whole((*unit).into()));

@@ -81,7 +81,7 @@ fn texts_of(output: &[Piece]) -> Vec<(bool, u16)> {
             let out = *stream == Stream::Out;
             units.iter().map(|unit| (out, *unit)).collect::<Vec<_>>()
         }
-        Piece::Symbolic(..) => Vec::new(),
+        Piece::Symbolic(..) | Piece::Input(..) => Vec::new(),
     };
     output.iter().flat_map(units).collect()
 }

@@ -1,7 +1,7 @@
 //! What is to be explored: sources, class files, jars and folders become a class path, its classes and their
 //! methods.
 
-use crate::compile::compile;
+use crate::compile::{compile, missing_api};
 use crate::javadoc::{Documented, documented};
 use crate::{Java, ProgramError};
 use evergreen_classfile::{ClassFile, ClassPath, Jdk, Method, MethodDescriptor, Type, access, read};
@@ -92,6 +92,11 @@ impl MethodRef {
         Some(MethodRef { class, name, descriptor: method.descriptor.clone(), is_static, parameters })
     }
 
+    /// Whether it is where a program begins.
+    pub fn is_main(&self) -> bool {
+        &*self.name == "main" && &*self.descriptor == "([Ljava/lang/String;)V"
+    }
+
     /// As `--method` takes it, without the class: `name(II)I`.
     pub fn signature(&self) -> String {
         format!("{}{}", self.name, self.descriptor)
@@ -146,6 +151,12 @@ impl Program {
         }
         for path in class_path.into_iter().flat_map(std::env::split_paths) {
             jars_of(path)?.into_iter().for_each(|path| add_once(&mut places, path));
+        }
+        if sources.is_empty()
+            && let Some(api) = missing_api(&jdk, &places, &names)?
+        {
+            places.insert(0, api.folder);
+            scratch = Some(api.scratch);
         }
         Program::with_places(places, names, sources, jdk, scratch)
     }
@@ -371,9 +382,8 @@ impl Program {
             }
         }
         // A command line is no input that can be explored; where there is no other method, it runs as it is.
-        let is_main = |m: &MethodRef| &*m.name == "main" && &*m.descriptor == "([Ljava/lang/String;)V";
-        if !found.iter().all(is_main) {
-            found.retain(|m| !is_main(m));
+        if !found.iter().all(MethodRef::is_main) {
+            found.retain(|m| !m.is_main());
         }
         if found.is_empty() {
             return Err(ProgramError(
@@ -407,6 +417,7 @@ pub(crate) fn is_driver_api(name: &str) -> bool {
         "evergreen/AssumptionViolated",
         "evergreen/Probe",
         "evergreen/Invariant",
+        "org/sosy_lab/sv_benchmarks/Verifier",
     ]
     .contains(&top)
 }

@@ -234,6 +234,9 @@ impl Jvm {
         range: Option<(i64, i64)>,
         depth: u32,
     ) -> Result<Input, Box<Trap>> {
+        if let (Some(arguments), "[Ljava/lang/String;") = (self.options.main.clone(), descriptor) {
+            return Ok(Input::Value(self.main_arguments(state, &arguments)?));
+        }
         if self.options.lazy.is_some() && is_array_of_references(descriptor) {
             return Ok(Input::Value(self.lazy_array(state, name, name, descriptor)?));
         }
@@ -255,6 +258,17 @@ impl Jvm {
             state.keep_array(array);
         }
         Ok(Input::Value(value))
+    }
+
+    /// The arguments of a program: never null.
+    fn main_arguments(&mut self, state: &mut State, texts: &[Vec<u16>]) -> Result<Value, Box<Trap>> {
+        let class = self.load("[Ljava/lang/String;")?;
+        let mut body = Body::array(Kind::Reference, texts.len());
+        for (at, units) in texts.iter().enumerate() {
+            let text = self.new_string(state, units);
+            body.set(at, Value::Ref(text));
+        }
+        Ok(Value::Ref(state.heap.new_object(class, body)))
     }
 
     /// An input that is no lazy object: an array, a string, a box, an enum; null if it is anything else.

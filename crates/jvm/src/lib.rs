@@ -31,6 +31,7 @@ mod rope;
 mod shape;
 mod state;
 mod step;
+mod text;
 mod thrown;
 mod valid;
 mod value;

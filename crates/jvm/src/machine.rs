@@ -51,6 +51,8 @@ pub struct Options {
     pub whole_lengths: BTreeSet<String>,
     /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
     pub record: usize,
+    /// The arguments of a program that is called by its `main(String[])`; without this they are an input.
+    pub main: Option<Vec<Vec<u16>>>,
     /// Settings for inputs that the program itself draws, by their names.
     pub drawn: BTreeMap<String, Drawn>,
     /// Whether references that are parameters of the explored method are never null.
@@ -70,6 +72,8 @@ pub enum Drawn {
     Range(i64, i64),
     /// This constant of an enum, or what this call makes: `RED`, `Fraction(int, int)`, `null`.
     Name(String),
+    /// This text, UTF-16.
+    Text(Rc<[u16]>),
 }
 
 impl Default for Options {
@@ -89,6 +93,7 @@ impl Default for Options {
             chars: (0, u16::MAX),
             whole_lengths: BTreeSet::new(),
             record: 0,
+            main: None,
             drawn: BTreeMap::new(),
             non_null: false,
             lazy: None,

@@ -114,6 +114,8 @@ pub enum Piece {
     Text(Stream, Rc<[u16]>),
     /// A symbolic value, printed as Java prints its type.
     Symbolic(Stream, Kind, Expr),
+    /// A string that is an input: its name and its length.
+    Input(Stream, Rc<str>, Expr),
 }
 
 /// An output stream.

@@ -29,6 +29,9 @@ pub enum Part {
     Text(Rc<[u16]>),
     /// A symbolic value, as Java prints its type.
     Symbolic(Kind, Expr),
+    /// A string that is an input, by its name; its length is this expression. Its characters are inputs that
+    /// are made when a path looks at the length.
+    Input(Rc<str>, Expr),
 }
 
 impl Part {
@@ -82,14 +85,14 @@ impl Jvm {
             match part {
                 Part::Text(text) => units.extend(text.iter().map(int)),
                 Part::Symbolic(Kind::Char, expr) => units.push(Value::Sym(*expr)),
-                Part::Symbolic(..) => return None,
+                Part::Symbolic(..) | Part::Input(..) => return None,
             }
         }
         Some(units)
     }
 
     // The number by which an object names the parts.
-    fn rope_number(&mut self, parts: Rc<[Part]>) -> u32 {
+    pub(crate) fn rope_number(&mut self, parts: Rc<[Part]>) -> u32 {
         let next = self.ropes.len() as u32;
         let number = *self.rope_numbers.entry(parts.clone()).or_insert(next);
         if number == next {
@@ -208,6 +211,7 @@ impl Jvm {
                 Part::Symbolic(kind, expr) => {
                     all.extend(print(*kind, self.evaluate(Value::Sym(*expr), inputs)))
                 }
+                Part::Input(name, length) => all.extend(self.text_under(name, *length, inputs)),
             }
         }
         all
@@ -222,6 +226,7 @@ impl Jvm {
             match part {
                 Part::Text(text) => units.extend(text.iter().map(|unit| Value::Int(i32::from(*unit)))),
                 Part::Symbolic(kind, expr) => self.write_symbolic(state, *kind, *expr, &mut units)?,
+                Part::Input(name, length) => units.extend(self.choose_text(state, name, *length)?),
             }
         }
         // One question for all characters: an arm for each would multiply the paths for nothing

@@ -4,11 +4,13 @@ mod bench;
 mod duel;
 mod mutate;
 mod study;
+mod svcomp;
 
 pub(crate) use bench::*;
 pub(crate) use duel::*;
 pub(crate) use mutate::*;
 pub(crate) use study::*;
+pub(crate) use svcomp::*;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -33,6 +35,8 @@ pub(crate) enum Task {
     Mutate(Mutate),
     /// Compare the counts of two pages that a study wrote; exit code 1 when some differ
     Compare(Compare),
+    /// Run the verification community's Java tasks and score them as its competition does
+    Svcomp(Box<Svcomp>),
     /// Compare every answer with bare solvers, on random scripts and paths
     Duel(Box<Duel>),
 }

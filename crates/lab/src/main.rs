@@ -12,6 +12,7 @@ mod plan;
 mod product;
 mod run;
 mod study;
+mod svcomp;
 
 use clap::Parser;
 use evergreen_host::{interrupt, say, scratch};
@@ -21,13 +22,14 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     say::set_program("evergreen-lab");
     let task = Cli::parse().task;
-    // The duel has signal handling and folders of its own.
-    let scratch = (!matches!(task, Task::Duel(_))).then(scratch::Scratch::begin);
+    // These have signal handling of their own.
+    let scratch = (!matches!(task, Task::Duel(_) | Task::Svcomp(_))).then(scratch::Scratch::begin);
     let done = match task {
         Task::Study(task) => study::task(&task),
         Task::Bench(task) => bench::task(&task),
         Task::Mutate(task) => mutate::task(&task),
         Task::Compare(task) => compare::task(&task),
+        Task::Svcomp(task) => svcomp::task(&task),
         Task::Duel(duel) => duel.fight(),
     };
     interrupt::yield_to_signal();

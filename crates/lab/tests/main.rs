@@ -10,4 +10,5 @@ mod interrupted;
 mod manual;
 mod streams;
 mod study;
+mod svcomp;
 mod versions;

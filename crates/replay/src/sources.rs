@@ -9,5 +9,7 @@ pub const ASSUMPTION_VIOLATED: &str = include_str!("../java/sym/evergreen/Assump
 pub const CHECK_FAILED: &str = include_str!("../java/sym/evergreen/CheckFailed.java");
 /// `evergreen.Invariant`: the annotation that carries a class's invariant.
 pub const INVARIANT: &str = include_str!("../java/sym/evergreen/Invariant.java");
+/// `org.sosy_lab.sv_benchmarks.Verifier`: how verification tasks draw inputs, by `evergreen.Sym`.
+pub const VERIFIER: &str = include_str!("../java/verifier/org/sosy_lab/sv_benchmarks/Verifier.java");
 /// `evergreen.Probe`: what planted probes call.
 pub(crate) const PROBE: &str = include_str!("../java/sym/evergreen/Probe.java");

@@ -3,6 +3,7 @@
 use super::draw::{Drawings, picture, svg};
 use super::programs::{Known, Making, OwnSinks, Programs, Ranges, Recording, Targets, TestFiles};
 use crate::again::{self, Given, Kept, Reproduced};
+use crate::flags::c::ProgramArgument;
 use crate::flags::{Explore, Exploring, HeapFlag, InputFlags, IntsFlag, JunitFlag};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::Technique;
@@ -129,6 +130,7 @@ impl Programs for JavaFrontend {
             chars: flags.inputs.chars,
             record,
             non_null: flags.inputs.non_null,
+            main: main_arguments(&flags.inputs)?,
             lazy: lazy(flags, &program, known)?,
             ..jvm::Options::default()
         };
@@ -205,6 +207,20 @@ impl Programs for JavaFrontend {
     ) -> String {
         let name = format!("{}.{}", method.class.replace('/', "."), method.signature());
         again::of_function(given, (method, name), inputs, evergreen_java::source_text, kept)
+    }
+}
+
+/// The arguments of a program that is called by its `main`.
+fn main_arguments(flags: &InputFlags) -> Result<Option<Vec<Vec<u16>>>, String> {
+    let texts = flags.c.argv.0.iter().map(|argument| match argument {
+        ProgramArgument::Text(text) => text.encode_utf16().collect(),
+        ProgramArgument::Symbolic(_) | ProgramArgument::Several { .. } => Vec::new(),
+    });
+    let texts: Vec<Vec<u16>> = texts.collect();
+    match flags.main {
+        true => Ok(Some(texts)),
+        false if !texts.is_empty() => Err("--arg says nothing without --main\nhelp: add --main".into()),
+        false => Ok(None),
     }
 }
 

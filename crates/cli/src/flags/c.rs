@@ -64,11 +64,12 @@ pub(crate) struct CFlags {
     pub no_sampling: bool,
 }
 
-/// The flags that only C programs have, by their fields.
+/// The flags that only C programs have, by their fields. A Java program has arguments, too, and is sampled.
 pub(crate) fn ids() -> Vec<String> {
     let command = CFlags::augment_args(Command::new("c"));
     let own = command.get_arguments().map(|arg| arg.get_id().to_string());
-    own.chain(["ktest".into()]).collect()
+    let is_shared = |id: &String| ["arg", "no_sampling"].contains(&id.as_str());
+    own.filter(|id| !is_shared(id)).chain(["ktest".into()]).collect()
 }
 
 /// The flags whose order among each other matters, by their fields.

@@ -138,6 +138,14 @@ pub(crate) struct Explore {
     pub stats: Option<String>,
 }
 
+impl Explore {
+    /// The method that is explored, if one is named.
+    pub(crate) fn entry(&self) -> Option<&str> {
+        let main = self.exploring.inputs.main.then_some("main([Ljava/lang/String;)V");
+        self.method.as_deref().or(main)
+    }
+}
+
 /// Orders of exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum OrderFlag {

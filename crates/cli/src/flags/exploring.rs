@@ -70,7 +70,7 @@ pub(crate) mod tests {
     use crate::flags::{BoundFlags, CFlags};
 
     /// Each flag with a value that is not its default.
-    pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --depth 7 --loops 8 --paths 10 \
+    pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --main --depth 7 --loops 8 --paths 10 \
         --steps 9 \
                            --time 5s --memory 1G --non-null \
                            --input-length 5 --nesting 4 --chars 32..126 --heap bliss --scope 4 \
@@ -98,6 +98,7 @@ pub(crate) mod tests {
             assume,
             bounds,
             non_null,
+            main,
             input_length,
             nesting,
             chars,
@@ -134,6 +135,7 @@ pub(crate) mod tests {
             range of plain.inputs,
             assume of plain.inputs,
             non_null of plain.inputs,
+            main of plain.inputs,
             input_length of plain.inputs,
             nesting of plain.inputs,
             chars of plain.inputs,

@@ -26,6 +26,10 @@ pub(crate) struct InputFlags {
     #[arg(long)]
     #[serde(default)]
     pub non_null: bool,
+    /// Call main(String[]) as a program is called: with the arguments of --arg, without any if none is given
+    #[arg(long)]
+    #[serde(default)]
+    pub main: bool,
     /// The longest array, string or buffer that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,

@@ -5,11 +5,12 @@
 //! differ by version and coder. Where several characters decide, each arm stands for the first that decides,
 //! as in the JDK's loops: every arm is a conjunction, which needs no solver.
 
-use evergreen_symbolic::{Binary, Cond, Rel};
+use evergreen_symbolic::{Binary, Cond, Const, Expr, Rel};
 
 use super::{Row, letters};
 use crate::native::{Call, Done, Trap};
 use crate::object::Body;
+use crate::rope::Part;
 use crate::value::{Kind, Ref, Value};
 
 const STRING: &str = "java/lang/String";
@@ -32,25 +33,46 @@ pub(crate) const TABLE: &[Row] = &[
 ];
 
 /// The characters of the receiver, if it is a rope of such.
-fn own_units(call: &Call) -> Option<Vec<Value>> {
-    let Some(Value::Ref(text)) = call.args.first() else { return None };
+fn own_units(call: &mut Call) -> Result<Option<Vec<Value>>, Trap> {
+    let Some(&Value::Ref(text)) = call.args.first() else { return Ok(None) };
     // Most strings are no ropes: one number distinguishes them.
-    call.jvm.rope(call.state, *text)?;
-    call.jvm.units(call.state, *text)
+    if call.jvm.rope(call.state, text).is_none() {
+        return Ok(None);
+    }
+    call.jvm.fix_lengths(call.state, text)?;
+    Ok(call.jvm.units(call.state, text))
 }
 
+/// The length of an input that no path has looked at.
+fn open_length(call: &Call) -> Option<Expr> {
+    let text = call.args.first()?.as_ref()?;
+    match &*call.jvm.rope(call.state, text)? {
+        [Part::Input(_, length)] => Some(*length),
+        _ => None,
+    }
+}
+
+/// No path for each length: programs mostly compare it.
 fn length(call: &mut Call) -> Result<Done, Trap> {
-    let Some(units) = own_units(call) else { return call.interpret() };
+    if let Some(length) = open_length(call) {
+        return Ok(Done::Value(Value::Sym(length)));
+    }
+    let Some(units) = own_units(call)? else { return call.interpret() };
     Ok(Done::Value(Value::Int(units.len() as i32)))
 }
 
 fn is_empty(call: &mut Call) -> Result<Done, Trap> {
-    let Some(units) = own_units(call) else { return call.interpret() };
+    if let Some(length) = open_length(call) {
+        let none = call.jvm.relate_to(Rel::Eq, length, 0);
+        let is_empty = call.jvm.choose_whether(call.state, none)?;
+        return Ok(Done::Value(Value::Int(i32::from(is_empty))));
+    }
+    let Some(units) = own_units(call)? else { return call.interpret() };
     Ok(Done::Value(Value::Int(i32::from(units.is_empty()))))
 }
 
 fn char_at(call: &mut Call) -> Result<Done, Trap> {
-    let Some(units) = own_units(call) else { return call.interpret() };
+    let Some(units) = own_units(call)? else { return call.interpret() };
     match call.args[1] {
         Value::Int(at) => match usize::try_from(at).ok().and_then(|at| units.get(at)) {
             Some(unit) => Ok(Done::Value(*unit)),
@@ -70,7 +92,7 @@ fn char_at(call: &mut Call) -> Result<Done, Trap> {
 
 /// The sum that the JDK computes. It is not kept in the object: computing it again gives the same expression.
 fn hash_code(call: &mut Call) -> Result<Done, Trap> {
-    let Some(units) = own_units(call) else { return call.interpret() };
+    let Some(units) = own_units(call)? else { return call.interpret() };
     let mut hash = call.as_expr(Value::Int(0));
     let base = call.as_expr(Value::Int(31));
     for unit in units {
@@ -100,13 +122,44 @@ fn first_difference(call: &mut Call, one: &[Value], two: &[Value]) -> Result<Opt
 
 fn equals(call: &mut Call) -> Result<Done, Trap> {
     let truth = |is: bool| Ok(Done::Value(Value::Int(i32::from(is))));
-    let Some(text) = own_or_other_units(call) else { return call.interpret() };
+    if let Some(same) = is_open_text(call) {
+        return truth(call.jvm.choose_whether(call.state, same)?);
+    }
+    let Some(text) = own_or_other_units(call)? else { return call.interpret() };
     match text {
         (_, Other::NoString) => truth(false),
         (own, Other::Units(other)) => {
             truth(own.len() == other.len() && first_difference(call, &own, &other)?.is_none())
         }
     }
+}
+
+/// Whether an input that no path has looked at is a text whose characters are known: one question about its
+/// length and characters, whatever lengths it may have.
+fn is_open_text(call: &Call) -> Option<Cond> {
+    let (one, two) = (call.args.first()?.as_ref()?, call.args.get(1)?.as_ref()?);
+    let open = |text: Ref| match &*call.jvm.rope(call.state, text)? {
+        [Part::Input(name, length)] => Some((name.clone(), *length)),
+        _ => None,
+    };
+    let ((name, length), known) = open(one).map(|own| (own, two)).or_else(|| Some((open(two)?, one)))?;
+    if Some(call.state.heap.class_of(known)) != call.jvm.known.string {
+        return None;
+    }
+    let units = call.jvm.units(call.state, known)?;
+    let mut exprs = call.exprs();
+    let count = exprs.constant(Const::I32(units.len() as i32));
+    let mut same = exprs.relate(Rel::Eq, length, count);
+    for (at, unit) in units.into_iter().enumerate() {
+        let own = call.jvm.character(&mut exprs, &name, at as u32);
+        let unit = match unit {
+            Value::Sym(expr) => expr,
+            other => exprs.constant(Const::I32(other.as_int()?)),
+        };
+        let equal = exprs.relate(Rel::Eq, own, unit);
+        same = exprs.and(same, equal);
+    }
+    Some(same)
 }
 
 /// The argument of a comparison of strings.
@@ -116,12 +169,20 @@ enum Other {
 }
 
 /// The characters of receiver and argument, if one of them is a rope of such and both are known.
-fn own_or_other_units(call: &Call) -> Option<(Vec<Value>, Other)> {
+fn own_or_other_units(call: &mut Call) -> Result<Option<(Vec<Value>, Other)>, Trap> {
+    for text in call.args.iter().take(2).filter_map(|text| text.as_ref()) {
+        call.jvm.fix_lengths(call.state, text)?;
+    }
+    Ok(known_units(call))
+}
+
+fn known_units(call: &Call) -> Option<(Vec<Value>, Other)> {
     let own = call.args.first()?.as_ref()?;
     let is_rope = |text: Ref| call.jvm.rope(call.state, text).is_some();
     let is_string = |other: &Ref| Some(call.state.heap.class_of(*other)) == call.jvm.known.string;
     let Some(other) = call.args.get(1)?.as_ref().filter(is_string) else {
-        return Some((own_units(call)?, Other::NoString));
+        call.jvm.rope(call.state, own)?;
+        return Some((call.jvm.units(call.state, own)?, Other::NoString));
     };
     // One object is equal to itself without a look.
     if own == other || !(is_rope(own) || is_rope(other)) {
@@ -132,7 +193,7 @@ fn own_or_other_units(call: &Call) -> Option<(Vec<Value>, Other)> {
 
 /// With a text that is known: each of its characters is one of a few, so no case has to be computed.
 fn equals_ignore_case(call: &mut Call) -> Result<Done, Trap> {
-    let Some((own, Other::Units(other))) = own_or_other_units(call) else { return call.interpret() };
+    let Some((own, Other::Units(other))) = own_or_other_units(call)? else { return call.interpret() };
     let known = |units: &[Value]| {
         units.iter().map(|unit| u16::try_from(unit.as_int()?).ok()).collect::<Option<Vec<u16>>>()
     };
@@ -170,7 +231,7 @@ fn equals_ignore_case(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn compare_to(call: &mut Call) -> Result<Done, Trap> {
-    let Some((own, Other::Units(other))) = own_or_other_units(call) else { return call.interpret() };
+    let Some((own, Other::Units(other))) = own_or_other_units(call)? else { return call.interpret() };
     let result = match first_difference(call, &own, &other)? {
         None => Value::Int(own.len() as i32 - other.len() as i32),
         Some(at) => {
@@ -183,7 +244,7 @@ fn compare_to(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn starts_with(call: &mut Call) -> Result<Done, Trap> {
-    let (Some((own, Other::Units(prefix))), Value::Int(from)) = (own_or_other_units(call), call.args[2])
+    let (Some((own, Other::Units(prefix))), Value::Int(from)) = (own_or_other_units(call)?, call.args[2])
     else {
         return call.interpret();
     };
@@ -196,7 +257,7 @@ fn starts_with(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn index_of(call: &mut Call) -> Result<Done, Trap> {
-    let Some(units) = own_units(call) else { return call.interpret() };
+    let Some(units) = own_units(call)? else { return call.interpret() };
     let wanted = call.as_expr(call.args[1]);
     let (low, high) = call.exprs().interval(wanted);
     // The JDK's own code searches for characters of two units.
@@ -219,7 +280,7 @@ fn index_of(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn substring(call: &mut Call) -> Result<Done, Trap> {
-    let Some(units) = own_units(call) else { return call.interpret() };
+    let Some(units) = own_units(call)? else { return call.interpret() };
     let end = call.args.get(2).copied().unwrap_or(Value::Int(units.len() as i32));
     let (Value::Int(begin), Value::Int(end)) = (call.args[1], end) else { return call.interpret() };
     let (Ok(begin), Ok(end)) = (usize::try_from(begin), usize::try_from(end)) else {
@@ -233,7 +294,7 @@ fn substring(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn to_char_array(call: &mut Call) -> Result<Done, Trap> {
-    let Some(units) = own_units(call) else { return call.interpret() };
+    let Some(units) = own_units(call)? else { return call.interpret() };
     let class = call.class_named("[C")?;
     let mut body = Body::array(Kind::Char, units.len());
     for (at, unit) in units.into_iter().enumerate() {

@@ -25,6 +25,7 @@ pub(crate) const TABLE: &[Row] = &[
     (SYM, "aChar", "(Ljava/lang/String;)C", |c| draw(c, Kind::Char, None)),
     (SYM, "aFloat", "(Ljava/lang/String;)F", |c| draw(c, Kind::Float, None)),
     (SYM, "aDouble", "(Ljava/lang/String;)D", |c| draw(c, Kind::Double, None)),
+    (SYM, "aString", "(Ljava/lang/String;)Ljava/lang/String;", draw_text),
     (SYM, "choose", "(I)I", choose),
     (SYM, "assume", "(Z)V", assume),
 ];
@@ -50,8 +51,11 @@ fn numbered(call: &Call, name: &str) -> String {
             .any(|draw| &*draw.name == candidate)
             || call.state.parameters.iter().any(|p| &*p.name == candidate)
     };
-    let mut candidate = name.to_string();
-    let mut number = 1;
+    // Of thousands of draws all but the last few names are known to be taken.
+    let is_same = |draw: &Draw| draw.name.split('#').next() == Some(name);
+    let drawn = (0..call.state.draws.len()).filter_map(|i| call.state.draws.get(i));
+    let mut number = drawn.filter(|draw| is_same(draw)).count().max(1);
+    let mut candidate = if number > 1 { format!("{name}#{number}") } else { name.to_string() };
     while taken(&candidate) {
         number += 1;
         candidate = format!("{name}#{number}");
@@ -59,12 +63,36 @@ fn numbered(call: &Call, name: &str) -> String {
     candidate
 }
 
-fn draw(call: &mut Call, kind: Kind, range: Option<(i64, i64)>) -> Result<Done, Trap> {
+/// The name of the input that a call draws.
+fn name(call: &Call) -> Result<String, Trap> {
     let name = match call.args[0] {
         Value::Null => "null".to_string(),
         _ => String::from_utf16_lossy(&call.text_argument(0)?),
     };
-    let name = numbered(call, &name);
+    Ok(numbered(call, &name))
+}
+
+/// A string, never null.
+fn draw_text(call: &mut Call) -> Result<Done, Trap> {
+    let name = name(call)?;
+    let text = match call.jvm.options.drawn.get(&name) {
+        Some(Drawn::Text(units)) => {
+            let units = units.clone();
+            call.jvm.new_string(call.state, &units)
+        }
+        Some(_) => {
+            let what = format!("a number for the string {name}");
+            return Err(Trap::unsupported(what, "give a text in quotes"));
+        }
+        None => call.jvm.new_input_text(call.state, &name),
+    };
+    let value = Value::Ref(text);
+    call.state.draws.push(Draw { name: name.into(), kind: Kind::Reference, value });
+    Ok(Done::Value(value))
+}
+
+fn draw(call: &mut Call, kind: Kind, range: Option<(i64, i64)>) -> Result<Done, Trap> {
+    let name = name(call)?;
     let value = fixed_or_input(call.jvm, &name, kind, range)?;
     call.state.draws.push(Draw { name: name.into(), kind, value });
     Ok(Done::Value(value))
@@ -96,6 +124,9 @@ pub(crate) fn fixed_or_input(
                 what,
                 "constrain it in the driver: Sym.assume(low <= x && x <= high)",
             ));
+        }
+        Some(Drawn::Text(_)) => {
+            return Err(Trap::unsupported(format!("a text for the number {name}"), "give a number"));
         }
         Some(Drawn::Real(n)) if !is_real => {
             let what = format!("the value {n} for the whole number {name}");

@@ -86,6 +86,11 @@ public final class Sym {
         return ((Number) draw("aDouble", name, Double.class)).doubleValue();
     }
 
+    /** Any string, never null; its length is chosen when the program first needs it. */
+    public static String aString(String name) {
+        return (String) draw("aString", name, String.class);
+    }
+
     /** One of {@code 0 .. ways - 1}: the explorer follows each of them as a path of its own. */
     public static int choose(int ways) {
         if (ways <= 0) {

@@ -1,0 +1,165 @@
+//! `evergreen-lab svcomp`: the verification community's Java tasks, scored as its competition does.
+
+mod attempt;
+mod meter;
+mod score;
+mod task;
+
+use crate::flags::Svcomp;
+use attempt::Bench;
+use evergreen_java::classfile::find_jdk;
+use evergreen_lab::interrupt;
+use score::{Done, Verdict, reasons, sums_json, table};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use task::Task;
+
+/// Reasons that a page lists.
+const MOST_REASONS: usize = 40;
+
+/// What others have published, as far as the numbers are comparable.
+const PUBLISHED: &str = "JBMC 2019: 139 true and 192 false of 368 tasks, the tasks of that year";
+
+/// Runs what is left to be run, and prints everything.
+pub(crate) fn task(flags: &Svcomp) -> Result<ExitCode, String> {
+    let product = crate::product::find(flags.evergreen.clone())?;
+    let jdk = find_jdk().map_err(|e| e.to_string())?;
+    let javac = jdk.program("javac").ok_or("the JDK has no javac")?;
+    let mut tasks = task::all(&flags.folder)?;
+    tasks.retain(|task| flags.only.is_empty() || flags.only.iter().any(|part| task.name.contains(part)));
+    if tasks.is_empty() {
+        return Err(format!("{}: no tasks with the property assert_java in it", flags.folder.display()));
+    }
+    std::fs::create_dir_all(&flags.work).map_err(|e| format!("{}: {e}", flags.work.display()))?;
+    let file = flags.work.join(format!("results-{}s.jsonl", flags.limit.as_secs()));
+    let mut done = read(&file);
+    let is_due = |task: &&Task| match done.get(&task.name) {
+        None => true,
+        Some(done) => flags.again || (flags.again_unknown && done.verdict == Verdict::Unknown),
+    };
+    let due: Vec<&Task> = tasks.iter().filter(is_due).collect();
+    interrupt::listen();
+    let bench = Bench {
+        javac: &javac,
+        evergreen: &product,
+        work: &flags.work,
+        limit: flags.limit,
+        more: &flags.more,
+    };
+    for one in run(&bench, &due, &file, flags.jobs.max(1))? {
+        done.insert(one.name.clone(), one);
+    }
+    let known = tasks.iter().filter_map(|task| done.remove(&task.name));
+    let known: Vec<Done> = known.collect();
+    report(flags, &known)?;
+    let is_interrupted = interrupt::is_interrupted();
+    if is_interrupted {
+        let left = tasks.len() - known.len();
+        crate::say::warn(&format!("interrupted with {left} tasks left\nhelp: the same command continues"));
+    }
+    let is_wrong = known.iter().any(Done::is_wrong);
+    Ok(if is_wrong || is_interrupted { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The results of earlier runs; the last line of a task counts.
+fn read(file: &Path) -> BTreeMap<String, Done> {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines.filter_map(|value| Done::of_json(&value)).map(|done| (done.name.clone(), done)).collect()
+}
+
+/// Runs tasks, as many at once as `jobs` says; each result is written to the file at once.
+fn run(bench: &Bench<'_>, due: &[&Task], file: &Path, jobs: usize) -> Result<Vec<Done>, String> {
+    let mut options = std::fs::OpenOptions::new();
+    let results = options.create(true).append(true).open(file);
+    let results = results.map_err(|e| format!("{}: {e}", file.display()))?;
+    let shared = Mutex::new((due.iter(), results, Vec::new(), None));
+    let lock = || shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let work = || loop {
+        let next = lock().0.next().copied();
+        let Some(task) = next.filter(|_| !interrupt::is_interrupted()) else { return };
+        let attempted = bench.attempt(task);
+        let (_, results, all, trouble) = &mut *lock();
+        match attempted {
+            Ok(None) => return,
+            Ok(Some(done)) => {
+                if let Err(e) = writeln!(results, "{}", done.to_json()) {
+                    *trouble = Some(format!("{}: {e}", file.display()));
+                }
+                all.push(done);
+                crate::say::note(&progress(all, due.len()));
+            }
+            Err(e) => *trouble = Some(e),
+        }
+        if trouble.is_some() {
+            return;
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(work);
+        }
+    });
+    let (_, _, all, trouble) = shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    trouble.map_or(Ok(all), Err)
+}
+
+fn progress(all: &[Done], due: usize) -> String {
+    let Some(last) = all.last() else { return String::new() };
+    let points: i64 = all.iter().map(Done::points).sum();
+    let wrong = if last.is_wrong() { ", WRONG" } else { "" };
+    let verdict = match last.verdict {
+        Verdict::True => "true".to_string(),
+        Verdict::False => "false".to_string(),
+        Verdict::Unknown => format!("unknown: {}", last.reason),
+    };
+    format!("{}/{due}  {points} points  {:.1} s  {}: {verdict}{wrong}", all.len(), last.seconds, last.name)
+}
+
+fn report(flags: &Svcomp, all: &[Done]) -> Result<(), String> {
+    if flags.json {
+        all.iter().for_each(|done| crate::say::say_json(&done.to_json()));
+        crate::say::say_json(&sums_json(all));
+    } else {
+        crate::say::say(table(all).trim_end());
+        crate::say::say(&format!("{PUBLISHED}\n\nunknown by reason:"));
+        for (reason, count) in reasons(all).iter().take(MOST_REASONS) {
+            crate::say::say(&format!("{count:>5}  {reason}"));
+        }
+        for done in all.iter().filter(|done| done.is_wrong()) {
+            crate::say::say(&format!("WRONG {}", done.name));
+        }
+    }
+    match &flags.page {
+        Some(file) => std::fs::write(file, page(flags, all)).map_err(|e| format!("{}: {e}", file.display())),
+        None => Ok(()),
+    }
+}
+
+/// The page of the study.
+fn page(flags: &Svcomp, all: &[Done]) -> String {
+    let mut text = format!(
+        "# Verification tasks of the community\n\n\
+         Made by `evergreen-lab svcomp DIR --limit {}s --page docs/studies/svcomp.md`; DIR is a copy of the \
+         community's\nJava tasks (the public copy in the repository `sohah/JQF-AFL`, folder \
+         `afl-sv-comp/java-sv-benchmarks`).\n\n\
+         A task asks whether an assertion of a program can fail. Its processor time, {} s, includes \
+         compiling, solvers and the\nJVM. `false` is a violation that the JVM repeats, `true` that all \
+         paths were explored; what was cut, sampled or bounded\nis unknown. Points: 2 for a right true, 1 \
+         for a right false, -32 for a wrong true, -16 for a wrong false.\n\n",
+        flags.limit.as_secs(),
+        flags.limit.as_secs()
+    );
+    text += &table(all);
+    let _ =
+        write!(text, "\nPublished: {PUBLISHED}.\n\n## Unknown by reason\n\n| tasks | reason |\n|--:|---|\n");
+    for (reason, count) in reasons(all).iter().take(MOST_REASONS) {
+        let _ = writeln!(text, "| {count} | {} |", reason.replace('|', "\\|"));
+    }
+    text
+}
