@@ -22,6 +22,16 @@ public class Program {
         if (t.length() > 1000) throw new IllegalStateException();
         assert !t.equals(\"a long text\");
     }
+    static int[] squares = new int[6000];
+    static int square(int i) {
+        for (int at = 0; at < 6000; at++) squares[at] = at * at % 7919;
+        if (i < 0 || i >= 6000) return -1;
+        return squares[i] == 5929 ? 1 : squares[i] == 7918 && i > 5000 ? 2 : 3;
+    }
+    static int wave(double x, double y) {
+        if (Math.sin(x) - Math.cos(y) == 0 && x > 10) return 1;
+        return Math.pow(x, 3) + Math.asin(y) > 1e6 ? 2 : 3;
+    }
 }
 ";
 
@@ -72,4 +82,38 @@ fn a_program_is_called_with_its_arguments() {
     let text = stdout(&explore(&["--method", "open"]));
     assert!(text.contains("3 paths") && text.contains("all paths explored"), "{text}");
     assert!(text.contains("t = \"a long text\""), "{text}");
+}
+
+/// No theory has sines and powers: values are searched for, and what is then open is sampled.
+#[test]
+fn functions_without_a_theory_are_searched_and_sampled() {
+    let folder = Folder::new();
+    let target = classes(&folder);
+    let explore = |flags: &[&str]| {
+        let mut command = evergreen(&folder);
+        command.args(["explore", &target, "--verbose", "--method", "wave"]).args(flags);
+        run(&mut command, "")
+    };
+    let text = stdout(&explore(&[]));
+    for result in ["returns 1", "returns 2", "returns 3"] {
+        assert!(text.contains(result), "{text}");
+    }
+    assert!(text.contains(" 0 divergences") && text.contains("not all paths explored"), "{text}");
+    assert!(text.contains("is sampled: inputs were fixed where an arm could not be decided"), "{text}");
+    let text = stdout(&explore(&["--no-sampling"]));
+    assert!(text.contains("undecided") && !text.contains("sampled"), "{text}");
+}
+
+/// An array of constants is read at any index, however long it is. 7918 is no square modulo 7919, which is 3
+/// modulo 4.
+#[test]
+fn long_tables_are_part_of_queries() {
+    let folder = Folder::new();
+    let target = classes(&folder);
+    let mut command = evergreen(&folder);
+    command.args(["explore", &target, "--verbose", "--method", "square"]);
+    let text = stdout(&run(&mut command, ""));
+    assert!(text.contains("returns 1    [i = 77]") && text.contains("returns 3"), "{text}");
+    assert!(!text.contains("returns 2") && text.contains("all paths explored"), "{text}");
+    assert!(text.contains(" 0 divergences"), "{text}");
 }

@@ -12,6 +12,7 @@ mod assume;
 mod excluded;
 mod oracle;
 pub mod probability;
+mod search;
 mod sets;
 mod settle;
 mod shrink;

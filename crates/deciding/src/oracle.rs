@@ -15,8 +15,9 @@
 
 use crate::excluded::Excluded;
 use crate::probability::Masses;
+use crate::search::search;
 use crate::sets::{Sets, Thoroughness};
-use crate::settle::{enumerated, moved};
+use crate::settle::{enumerated, moved, slice_of};
 use crate::side::{Said, Side};
 use evergreen::{Answer, Answered, AnsweredBy, Error, Evergreen, Stats, Verdict};
 use evergreen_explore::{Answerer, Feasibility, ModelOf, Oracle, Path, Summary};
@@ -386,18 +387,24 @@ impl BranchOracle {
     fn tried(&mut self, parent: &Assignment, arm: Cond) -> Option<Feasibility<Assignment>> {
         let shared = self.exprs.clone();
         let exprs = shared.borrow();
-        // The numbers that are published for Java count undecided arms as such.
-        if !self.tries || self.trouble.error.is_some() || !exprs.has_bytes() {
-            return None;
-        }
         self.all.clear();
         self.all.extend(self.track.conditions());
+        // The numbers that are published for Java count undecided arms of integers as such.
+        let (slice, inputs) = slice_of(&exprs, &self.all, arm);
+        let is_float = |input: &Input| !exprs.input_of(*input).kind.kind().is_int();
+        let is_beyond = slice.iter().any(|cond| !exprs.is_expressible(*cond));
+        let searches = is_beyond || inputs.iter().any(is_float);
+        if !self.tries || self.trouble.error.is_some() || !(exprs.has_bytes() || searches) {
+            return None;
+        }
         match enumerated(&exprs, &self.all, parent, arm) {
             Some(Some(model)) => return Some(Feasibility::Feasible(model)),
             Some(None) => return Some(Feasibility::Infeasible),
             None => {}
         }
-        moved(&exprs, &self.all, parent, arm).map(Feasibility::Feasible)
+        let found = moved(&exprs, &self.all, parent, arm);
+        let searched = || if searches { search(&exprs, &slice, &inputs, parent) } else { None };
+        found.or_else(searched).map(Feasibility::Feasible)
     }
 
     fn decided(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Result<Decided, String> {

@@ -110,17 +110,8 @@ pub(crate) fn moved(
     None
 }
 
-/// Combinations of values that are enumerated for one arm, at most.
-const COMBINATIONS: u64 = 4096;
-
-/// Whether an arm is feasible, if the inputs that it depends on, also through other conditions of the path,
-/// are integers that have few values together: a model, or `Some(None)` if there is none.
-pub(crate) fn enumerated(
-    exprs: &Exprs,
-    conditions: &[Cond],
-    parent: &Assignment,
-    arm: Cond,
-) -> Option<Option<Assignment>> {
+/// An arm with the conditions that it depends on through inputs, and these inputs, by name.
+pub(crate) fn slice_of(exprs: &Exprs, conditions: &[Cond], arm: Cond) -> (Vec<Cond>, Vec<Input>) {
     let mut inputs = exprs.inputs_of(arm).to_vec();
     let (mut slice, mut rest) = (vec![arm], conditions.to_vec());
     loop {
@@ -140,6 +131,21 @@ pub(crate) fn enumerated(
         }
     }
     exprs.sort_by_name(&mut inputs);
+    (slice, inputs)
+}
+
+/// Combinations of values that are enumerated for one arm, at most.
+const COMBINATIONS: u64 = 4096;
+
+/// Whether an arm is feasible, if the inputs that it depends on, also through other conditions of the path,
+/// are integers that have few values together: a model, or `Some(None)` if there is none.
+pub(crate) fn enumerated(
+    exprs: &Exprs,
+    conditions: &[Cond],
+    parent: &Assignment,
+    arm: Cond,
+) -> Option<Option<Assignment>> {
+    let (slice, inputs) = slice_of(exprs, conditions, arm);
     let mut bounds = Bounds::new();
     slice.iter().for_each(|condition| bounds.learn(exprs, *condition));
     let mut domains: Vec<Vec<i64>> = Vec::with_capacity(inputs.len());

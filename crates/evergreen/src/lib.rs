@@ -119,12 +119,12 @@ pub use evergreen_term::{Op, SymbolKind, Traits, default_value};
 
 /// Solver processes.
 pub mod solver {
+    #[cfg(feature = "processes")]
+    pub use evergreen_solver::{ByTheory, Mode, PipeSolver, Process};
     pub use evergreen_solver::{
         Circle, Command, Dialect, Kind, Limits, Outcome, Problem, Solver, SolverError, Verdict, answer,
         find_program, mark,
     };
-    #[cfg(feature = "processes")]
-    pub use evergreen_solver::{Mode, PipeSolver, Process};
 }
 
 /// Stores.

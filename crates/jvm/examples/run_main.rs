@@ -43,7 +43,7 @@ fn main() {
             match piece {
                 Piece::Text(evergreen_jvm::Stream::Out, units) => text.extend_from_slice(units),
                 Piece::Text(..) => {}
-                Piece::Symbolic(..) => text.push(u16::from(b'?')),
+                Piece::Symbolic(..) | Piece::Input(..) => text.push(u16::from(b'?')),
             }
         }
         if matches!(ending, None | Some(Ending::Unsupported { .. })) {

@@ -40,7 +40,7 @@ pub struct Options {
     pub elements: usize,
     /// Longest primitive array whose symbolic index becomes a selection instead of one path per index.
     pub select: usize,
-    /// The same for reading arrays whose elements are all concrete, such as tables of characters.
+    /// Longest array of constants that is selected from by a tree of its runs; longer ones are tables.
     pub table: usize,
     /// Most paths that a symbolic index of any other array may give.
     pub indices: usize,

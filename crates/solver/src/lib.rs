@@ -35,6 +35,8 @@
 //! and reading answers.
 
 pub mod answer;
+#[cfg(feature = "processes")]
+mod by_theory;
 mod chain;
 #[cfg(feature = "processes")]
 mod child;
@@ -52,6 +54,8 @@ mod problem;
 #[cfg(feature = "processes")]
 mod process;
 
+#[cfg(feature = "processes")]
+pub use by_theory::ByTheory;
 pub use chain::{Circle, mark};
 pub use command::{Command, Kind, find_program};
 pub use error::{Death, SolverError};

@@ -110,6 +110,8 @@ impl Write<'_> {
                 let args = [mode, self.of(a), self.of(b)];
                 self.app(fun, &args)
             }
+            // Inexpressible, and never written.
+            Node::Function(_, a, _) => self.of(a),
             Node::Unary(op, a) if kind.is_int() => self.count(op, kind, self.of(a)),
             Node::Unary(op, a) => self.unary(op, a),
             Node::Table(table, at) => self.element(table, kind, self.of(at)),

@@ -82,6 +82,10 @@ impl Exprs {
                 concrete::binary(self.ints, op, data.kind, a, b)
             }
             Node::Unary(op, a) => concrete::unary(op, data.kind, get(a.0)),
+            Node::Function(function, a, b) => {
+                let (a, b) = (get(a.0), get(b.0));
+                crate::function::apply(function, a, b)
+            }
             Node::Cast(cast, a) => concrete::cast(cast, get(a.0)),
             Node::Compare(op, a, b) => {
                 let (a, b) = (get(a.0), get(b.0));

@@ -236,7 +236,8 @@ impl Exprs {
         self.nodes[cond.index() as usize].traits & HARD != 0
     }
 
-    /// Whether some theory can say a condition. Java's `%` on floats is the exception: no theory can.
+    /// Whether some theory can say a condition. Java's `%` on floats and functions such as the sine are the
+    /// exceptions: no theory can.
     pub fn is_expressible(&self, cond: Cond) -> bool {
         self.nodes[cond.index() as usize].traits & INEXPRESSIBLE == 0
     }
@@ -357,6 +358,7 @@ impl Exprs {
             }
             Node::Unary(_, a) | Node::Cast(_, a) | Node::Table(_, a) => visit(a.0),
             Node::Binary(_, a, b)
+            | Node::Function(_, a, b)
             | Node::Compare(_, a, b)
             | Node::Eq(a, b)
             | Node::Lt(a, b)

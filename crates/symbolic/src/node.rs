@@ -1,5 +1,6 @@
 //! The contents of the arena: nodes of expressions and conditions, and their handles.
 
+use crate::function::Function;
 use crate::op::{Binary, Cast, Compare, Kind, Unary};
 
 /// An expression: an index into its [`crate::Exprs`].
@@ -88,6 +89,8 @@ pub(crate) enum Node {
     And(Cond, Cond),
     /// Integers: comparison of the values as unsigned ones.
     Below(Expr, Expr),
+    /// A function of doubles that no theory has; of one, if both are the same.
+    Function(Function, Expr, Expr),
     /// The element of a table of constants, by its number, at an index within it; 0 elsewhere.
     Table(u32, Expr),
 }

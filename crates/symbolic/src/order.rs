@@ -160,6 +160,7 @@ impl Exprs {
                 form.terms.iter().for_each(|(atom, factor)| (of(atom.0), factor).hash(&mut hasher));
             }
             Node::Binary(op, a, b) => (op, of(a.0), of(b.0)).hash(&mut hasher),
+            Node::Function(op, a, b) => (op, of(a.0), of(b.0)).hash(&mut hasher),
             Node::Unary(op, a) => (op, of(a.0)).hash(&mut hasher),
             Node::Cast(op, a) => (op, of(a.0)).hash(&mut hasher),
             Node::Compare(op, a, b) => (op, of(a.0), of(b.0)).hash(&mut hasher),

@@ -106,6 +106,11 @@ impl Exprs {
                 };
                 self.show_call(name, &[a], depth, out);
             }
+            Node::Function(function, a, b) => {
+                let args = [a, b];
+                let count = 1 + usize::from(function.is_binary());
+                self.show_call(function.name(), &args[..count], depth, out);
+            }
             Node::Cast(cast, a) => match cast_name(cast) {
                 Ok(name) => {
                     out.push_str(name);

@@ -18,6 +18,7 @@ use evergreen_java::{
     Opened, PathEnd, Program, Sink, Tally, Within, check_scopes, covered, invariants, jvm, keeping, located,
     misread,
 };
+use evergreen_service::Sampling;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -73,6 +74,10 @@ impl Programs for JavaFrontend {
     type Opened = Opened;
     type Replayer = JvmReplayer;
     type Sinks = JavaSinks;
+
+    fn sampling(flags: &Exploring) -> Sampling {
+        if flags.inputs.c.no_sampling { Sampling::Never } else { Sampling::Undecided }
+    }
 
     fn open(targets: &Targets<'_>) -> Result<Program, String> {
         let jdk = find_jdk().map_err(|e| e.to_string())?;

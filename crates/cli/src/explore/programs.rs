@@ -7,7 +7,7 @@
 use crate::again::{Given, Kept, Reproduced};
 use crate::config::Settings;
 use crate::flags::{Explore, Exploring, InputFlags};
-use evergreen::solver::PipeSolver;
+use evergreen::solver::{ByTheory, PipeSolver, Solver};
 use evergreen::store::Store;
 use evergreen::{Evergreen, Reuse};
 use evergreen_service::report::html::Pictures;
@@ -83,12 +83,18 @@ impl Making<'_> {
     pub(crate) fn maker(&self) -> Maker {
         let (engine, limits) = (self.settings.engine(), self.settings.limits());
         let (solver, store) = (self.settings.solver(), self.store.clone());
+        let is_named = self.settings.solver.is_some();
         Box::new(move || {
             let process = PipeSolver::new(solver.clone(), limits.clone());
             let process = if engine.reuse == Reuse::Full { process.keeping_stack() } else { process };
             let builder = Evergreen::builder().engine(engine.clone()).with_store(store.clone());
             let builder = builder.audit(engine.audit, crate::audit::report);
-            builder.with_solver(Box::new(process)).build()
+            // A solver that is named answers everything by itself.
+            let solver: Box<dyn Solver> = match is_named {
+                true => Box::new(process),
+                false => Box::new(ByTheory::new(process, &limits)),
+            };
+            builder.with_solver(solver).build()
         })
     }
 }

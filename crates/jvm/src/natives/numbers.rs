@@ -2,9 +2,10 @@
 //!
 //! HotSpot answers `Math.sin` and its like by routines that are nearly correctly rounded, as the
 //! platform's are; the special cases where C and Java disagree (`pow`) are Java's. `StrictMath` is
-//! interpreted where it has code.
+//! interpreted where it has code. Of a symbolic value such a function is an expression that no theory has: a
+//! branch on it is decided by values that are tried, and the rest is sampled.
 
-use evergreen_symbolic::{Cast, Unary};
+use evergreen_symbolic::{Cast, Function, Unary};
 
 use super::Row;
 use crate::native::{Call, Done, Trap};
@@ -28,30 +29,35 @@ pub(crate) const TABLE: &[Row] = &[
     ("java/util/Random", "<init>", "()V", new_random),
     ("java/util/UUID", "randomUUID", "*", random),
     ("java/util/concurrent/ThreadLocalRandom", "current", "*", random_unless_own),
-    (MATH, "sin", "(D)D", |c| unary(c, f64::sin)),
-    (MATH, "cos", "(D)D", |c| unary(c, f64::cos)),
-    (MATH, "tan", "(D)D", |c| unary(c, f64::tan)),
-    (MATH, "exp", "(D)D", |c| unary(c, f64::exp)),
-    (MATH, "log", "(D)D", |c| unary(c, f64::ln)),
-    (MATH, "log10", "(D)D", |c| unary(c, f64::log10)),
-    (MATH, "pow", "(DD)D", |c| binary(c, java_pow)),
+    (MATH, "sin", "(D)D", |c| unary(c, Function::Sin)),
+    (MATH, "cos", "(D)D", |c| unary(c, Function::Cos)),
+    (MATH, "tan", "(D)D", |c| unary(c, Function::Tan)),
+    (MATH, "exp", "(D)D", |c| unary(c, Function::Exp)),
+    (MATH, "log", "(D)D", |c| unary(c, Function::Log)),
+    (MATH, "log10", "(D)D", |c| unary(c, Function::Log10)),
+    (MATH, "pow", "(DD)D", |c| binary(c, Function::Pow)),
     (MATH, "fma", "(DDD)D", fused),
     (STRICT, "sqrt", "(D)D", |c| rounded(c, Unary::Sqrt)),
-    (STRICT, "sin", "(D)D", |c| unary_native(c, f64::sin)),
-    (STRICT, "cos", "(D)D", |c| unary_native(c, f64::cos)),
-    (STRICT, "tan", "(D)D", |c| unary_native(c, f64::tan)),
-    (STRICT, "asin", "(D)D", |c| unary_native(c, f64::asin)),
-    (STRICT, "acos", "(D)D", |c| unary_native(c, f64::acos)),
-    (STRICT, "atan", "(D)D", |c| unary_native(c, f64::atan)),
-    (STRICT, "log", "(D)D", |c| unary_native(c, f64::ln)),
-    (STRICT, "log10", "(D)D", |c| unary_native(c, f64::log10)),
-    (STRICT, "sinh", "(D)D", |c| unary_native(c, f64::sinh)),
-    (STRICT, "cosh", "(D)D", |c| unary_native(c, f64::cosh)),
-    (STRICT, "tanh", "(D)D", |c| unary_native(c, f64::tanh)),
-    (STRICT, "expm1", "(D)D", |c| unary_native(c, f64::exp_m1)),
-    (STRICT, "log1p", "(D)D", |c| unary_native(c, f64::ln_1p)),
-    (STRICT, "atan2", "(DD)D", |c| binary_native(c, f64::atan2)),
-    (STRICT, "IEEEremainder", "(DD)D", |c| binary_native(c, ieee_remainder)),
+    (STRICT, "sin", "(D)D", |c| unary_native(c, Function::Sin)),
+    (STRICT, "cos", "(D)D", |c| unary_native(c, Function::Cos)),
+    (STRICT, "tan", "(D)D", |c| unary_native(c, Function::Tan)),
+    (STRICT, "asin", "(D)D", |c| unary_native(c, Function::Asin)),
+    (STRICT, "acos", "(D)D", |c| unary_native(c, Function::Acos)),
+    (STRICT, "atan", "(D)D", |c| unary_native(c, Function::Atan)),
+    (STRICT, "log", "(D)D", |c| unary_native(c, Function::Log)),
+    (STRICT, "log10", "(D)D", |c| unary_native(c, Function::Log10)),
+    (STRICT, "sinh", "(D)D", |c| unary_native(c, Function::Sinh)),
+    (STRICT, "cosh", "(D)D", |c| unary_native(c, Function::Cosh)),
+    (STRICT, "tanh", "(D)D", |c| unary_native(c, Function::Tanh)),
+    (STRICT, "expm1", "(D)D", |c| unary_native(c, Function::Expm1)),
+    (STRICT, "log1p", "(D)D", |c| unary_native(c, Function::Log1p)),
+    (STRICT, "atan2", "(DD)D", |c| binary_native(c, Function::Atan2)),
+    // Interpreted where the values are known; of symbolic ones the JDK's code would branch on bits.
+    (STRICT, "cbrt", "(D)D", |c| unary_native(c, Function::Cbrt)),
+    (STRICT, "exp", "(D)D", |c| unary_native(c, Function::Exp)),
+    (STRICT, "pow", "(DD)D", |c| binary_native(c, Function::Pow)),
+    (STRICT, "hypot", "(DD)D", |c| binary_native(c, Function::Hypot)),
+    (STRICT, "IEEEremainder", "(DD)D", nearest_remainder),
 ];
 
 fn float_to_bits(call: &mut Call) -> Result<Done, Trap> {
@@ -126,37 +132,40 @@ fn random_unless_own(call: &mut Call) -> Result<Done, Trap> {
     if call.state.top().is_none_or(|frame| frame.method.user) { random(call) } else { call.interpret() }
 }
 
-fn unary(call: &mut Call, function: fn(f64) -> f64) -> Result<Done, Trap> {
-    Ok(Done::Value(Value::Double(function(double(call, 0)?))))
+/// A function that no theory has: computed at once, or an expression that only an evaluation can decide.
+fn unary(call: &mut Call, function: Function) -> Result<Done, Trap> {
+    let a = call.as_expr(call.args[0]);
+    let result = call.exprs().function(function, a, a);
+    Ok(Done::Value(call.value_of(result)))
 }
 
-fn binary(call: &mut Call, function: fn(f64, f64) -> f64) -> Result<Done, Trap> {
-    Ok(Done::Value(Value::Double(function(double(call, 0)?, double(call, 1)?))))
+fn binary(call: &mut Call, function: Function) -> Result<Done, Trap> {
+    let (a, b) = (call.as_expr(call.args[0]), call.as_expr(call.args[1]));
+    let result = call.exprs().function(function, a, b);
+    Ok(Done::Value(call.value_of(result)))
 }
 
-/// As [`unary`], unless the JDK has the function in Java, which is then interpreted.
-fn unary_native(call: &mut Call, function: fn(f64) -> f64) -> Result<Done, Trap> {
-    if call.method.data != 0 { call.interpret() } else { unary(call, function) }
+/// As [`unary`], unless the JDK has the function in Java, which is then interpreted where the value is known.
+fn unary_native(call: &mut Call, function: Function) -> Result<Done, Trap> {
+    let is_known = !call.args[0].is_symbolic();
+    if call.method.data != 0 && is_known { call.interpret() } else { unary(call, function) }
 }
 
-fn binary_native(call: &mut Call, function: fn(f64, f64) -> f64) -> Result<Done, Trap> {
-    if call.method.data != 0 { call.interpret() } else { binary(call, function) }
+fn binary_native(call: &mut Call, function: Function) -> Result<Done, Trap> {
+    let is_known = !call.args[0].is_symbolic() && !call.args[1].is_symbolic();
+    if call.method.data != 0 && is_known { call.interpret() } else { binary(call, function) }
+}
+
+fn nearest_remainder(call: &mut Call) -> Result<Done, Trap> {
+    if call.method.data != 0 {
+        return call.interpret();
+    }
+    Ok(Done::Value(Value::Double(ieee_remainder(double(call, 0)?, double(call, 1)?))))
 }
 
 fn fused(call: &mut Call) -> Result<Done, Trap> {
     let (a, b, c) = (double(call, 0)?, double(call, 1)?, double(call, 2)?);
     Ok(Done::Value(Value::Double(a.mul_add(b, c))))
-}
-
-/// `Math.pow`: unlike C, a NaN exponent always gives NaN, and so does an infinite exponent of 1 or -1.
-fn java_pow(base: f64, exponent: f64) -> f64 {
-    if exponent == 0.0 {
-        1.0
-    } else if base.is_nan() || exponent.is_nan() || (base.abs() == 1.0 && exponent.is_infinite()) {
-        f64::NAN
-    } else {
-        base.powf(exponent)
-    }
 }
 
 /// The remainder to the *nearest* multiple, ties to even; exact.
@@ -196,10 +205,11 @@ mod tests {
 
     #[test]
     fn powers_follow_java_not_c() {
-        assert!(java_pow(1.0, f64::NAN).is_nan());
-        assert!(java_pow(-1.0, f64::INFINITY).is_nan());
-        assert_eq!(java_pow(f64::NAN, 0.0), 1.0);
-        assert_eq!(java_pow(2.0, 10.0), 1024.0);
+        let pow = |a, b| Function::Pow.of(a, b);
+        assert!(pow(1.0, f64::NAN).is_nan());
+        assert!(pow(-1.0, f64::INFINITY).is_nan());
+        assert_eq!(pow(f64::NAN, 0.0), 1.0);
+        assert_eq!(pow(2.0, 10.0), 1024.0);
     }
 
     #[test]

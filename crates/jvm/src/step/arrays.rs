@@ -1,13 +1,13 @@
 //! Arrays: making them, reading and writing elements; with symbolic lengths and indices.
 //!
 //! A symbolic index that may be out of bounds is a branch. Inside, an element of a short primitive array is a
-//! selection (and a store a conditional for each element), so that the path does not split; of other arrays
-//! each index is a path of its own, up to a bound.
+//! selection (and a store a conditional for each element), so that the path does not split; so is one of an
+//! array of constants, however long. Of other arrays each index is a path of its own, up to a bound.
 
 use std::rc::Rc;
 
 use evergreen_classfile::{ArrayKind, Kind as Slot, Op, Primitive};
-use evergreen_symbolic::{Cast, Cond, Expr, Rel};
+use evergreen_symbolic::{Cast, Cond, Expr, Kind as Bits, Rel};
 
 use super::{Step, operand, replace};
 use crate::call::null_pointer;
@@ -31,21 +31,39 @@ impl Jvm {
     pub(super) fn array_load(&mut self, state: &mut State, kind: ArrayKind) -> Step {
         let Value::Ref(array) = operand(state, 1) else { return Err(null_pointer()) };
         let concrete = !matches!(state.heap.get(array).body, Body::Values(_) | Body::Refs(_));
-        let most = if concrete { self.options.table.max(self.options.select) } else { self.options.select };
+        let most = if concrete { usize::MAX } else { self.options.select };
         let value = match self.index(state, array, operand(state, 0), kind, most)? {
             Index::At(index) => match state.heap.load(array, index) {
                 Value::Unset => self.initialize_field(state, array, index)?,
                 value => value,
             },
             Index::Select(index) => {
-                let elements = state.heap.get(array).body.values();
-                let elements: Vec<Expr> = elements.into_iter().map(|element| self.expr(element)).collect();
-                let selected = self.exprs.borrow_mut().select(&elements, index);
+                let selected = self.selected(state, array, index);
                 self.value(selected)
             }
         };
         replace(state, 2, value, is_wide(kind));
         Ok(())
+    }
+
+    /// The element at an index within an array. Long tables of constants are one node, which a query has as a
+    /// table; a tree of their runs would have thousands of nodes.
+    fn selected(&mut self, state: &State, array: Ref, index: Expr) -> Expr {
+        let elements = state.heap.get(array).body.values();
+        if elements.len() > self.options.table {
+            let whole = |element: &Value| match *element {
+                Value::Int(element) => Some((Bits::I32, i64::from(element))),
+                Value::Long(element) => Some((Bits::I64, element)),
+                _ => None,
+            };
+            let cells: Option<Vec<(Bits, i64)>> = elements.iter().map(whole).collect();
+            if let Some(cells) = cells.filter(|cells| !cells.is_empty()) {
+                let values: Vec<i64> = cells.iter().map(|(_, cell)| *cell).collect();
+                return self.exprs.borrow_mut().table(&values, cells[0].0, index);
+            }
+        }
+        let elements: Vec<Expr> = elements.into_iter().map(|element| self.expr(element)).collect();
+        self.exprs.borrow_mut().select(&elements, index)
     }
 
     pub(super) fn array_store(&mut self, state: &mut State, kind: ArrayKind) -> Step {
