@@ -10,6 +10,10 @@ use std::sync::Arc;
 
 /// What the end of a path shows; `result` is the descriptor of what the method returns.
 pub(crate) fn shown(jvm: &Jvm, outcome: &Outcome, result: &str) -> Option<Shown> {
+    // How many texts a string has is not counted.
+    if outcome.output.iter().any(|piece| matches!(piece, Piece::Input(Stream::Out, ..))) {
+        return None;
+    }
     let printed = outcome.output.iter().filter_map(|piece| match piece {
         Piece::Text(Stream::Out, units) => Some(Printed::Text(units.to_vec())),
         Piece::Symbolic(Stream::Out, kind, expr) => Some(Printed::Value(*expr, printing(*kind))),
