@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 /// Groups of flags, in the order of the help.
 const GROUPS: [(&str, &[&str]); 12] = [
-    ("Program", &["class_path", "old_class_path", "source", "method", "changes_only", "no_pairs"]),
+    ("Program", &["class_path", "old_class_path", "source", "method", "main", "changes_only", "no_pairs"]),
     (
         "Inputs",
         &[
@@ -24,6 +24,7 @@ const GROUPS: [(&str, &[&str]); 12] = [
             "range",
             "assume",
             "non_null",
+            "array_length",
             "input_length",
             "nesting",
             "chars",

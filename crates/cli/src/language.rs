@@ -20,7 +20,8 @@ pub(crate) enum Written {
 const C: [&str; 5] = ["c", "cc", "cpp", "cxx", "wasm"];
 
 /// Flags that mean nothing to C programs.
-const ONLY_JAVA: [&str; 13] = [
+const ONLY_JAVA: [&str; 14] = [
+    "array_length",
     "non_null",
     "main",
     "class_path",

@@ -130,6 +130,7 @@ impl Programs for JavaFrontend {
         // What the JVM does is compared branch by branch.
         let record = if making.recording == Recording::Off { 0 } else { RECORDED };
         let machine = jvm::Options {
+            array_length: flags.inputs.array_length,
             input_length: flags.inputs.input_length,
             nesting: flags.inputs.nesting,
             chars: flags.inputs.chars,

@@ -72,7 +72,7 @@ pub(crate) mod tests {
     /// Each flag with a value that is not its default.
     pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --main --depth 7 --loops 8 --paths 10 \
         --steps 9 \
-                           --time 5s --memory 1G --non-null \
+                           --time 5s --memory 1G --non-null --array-length 9 \
                            --input-length 5 --nesting 4 --chars 32..126 --heap bliss --scope 4 \
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \
                            valid \
@@ -99,6 +99,7 @@ pub(crate) mod tests {
             bounds,
             non_null,
             main,
+            array_length,
             input_length,
             nesting,
             chars,
@@ -136,6 +137,7 @@ pub(crate) mod tests {
             assume of plain.inputs,
             non_null of plain.inputs,
             main of plain.inputs,
+            array_length of plain.inputs,
             input_length of plain.inputs,
             nesting of plain.inputs,
             chars of plain.inputs,

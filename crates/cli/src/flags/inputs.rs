@@ -30,6 +30,10 @@ pub(crate) struct InputFlags {
     #[arg(long)]
     #[serde(default)]
     pub main: bool,
+    /// The longest array that a Java program makes with a symbolic length; longer ones cut the path
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    #[serde(default = "array_length")]
+    pub array_length: u32,
     /// The longest array, string or buffer that is made for a parameter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub input_length: u32,
@@ -93,6 +97,11 @@ fn nesting() -> u32 {
 /// The memory that an exploration may use unless a flag names another amount.
 fn memory() -> u64 {
     super::Exploring::default().inputs.bounds.memory
+}
+
+/// Jobs of an older submitter have no such field.
+fn array_length() -> u32 {
+    super::Exploring::default().inputs.array_length
 }
 
 by_name!(HeapFlag);

@@ -52,9 +52,10 @@ fn open_length(call: &Call) -> Option<Expr> {
     }
 }
 
-/// No path for each length: programs mostly compare it.
+/// No path for each length where a program asks: it mostly compares it. The JDK's own code makes arrays of it.
 fn length(call: &mut Call) -> Result<Done, Trap> {
-    if let Some(length) = open_length(call) {
+    let asks = call.state.top().is_some_and(|frame| frame.method.user);
+    if let Some(length) = open_length(call).filter(|_| asks) {
         return Ok(Done::Value(Value::Sym(length)));
     }
     let Some(units) = own_units(call)? else { return call.interpret() };

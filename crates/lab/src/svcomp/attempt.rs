@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 const REPLAY_S: f64 = 20.0;
 /// What a failed assertion throws.
 const VIOLATION: &str = "java.lang.AssertionError";
+/// Longest strings: tasks compare them with texts of this size.
+const INPUT_LENGTH: &str = "12";
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// Where a program begins; every task has it.
 const MAIN: &str = "Main.java";
@@ -97,8 +99,18 @@ impl Bench<'_> {
         let _ = std::fs::remove_file(&stats);
         let mut command = Command::new(self.evergreen);
         command.arg("explore").arg(classes.join("Main.class")).args(["--main", "--no-shrink"]);
-        command.args(["--property", "assertions", "--stop-at-first", "--store", "memory:", "--time", "0", "--depth", "0"]);
-        command.args(["--paths", "0", "--steps", "0", "--stats"]).arg(&stats);
+        command.args([
+            "--property",
+            "assertions",
+            "--stop-at-first",
+            "--store",
+            "memory:",
+            "--time",
+            "0",
+            "--depth",
+            "0",
+        ]);
+        command.args(["--paths", "0", "--steps", "0", "--input-length", INPUT_LENGTH, "--stats"]).arg(&stats);
         command.args(self.more).env("EVERGREEN_CONFIG", "/dev/null");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut program =

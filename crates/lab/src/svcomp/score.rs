@@ -37,6 +37,8 @@ pub(super) struct Done {
 
 impl Done {
     pub(super) fn new(task: &Task, verdict: Verdict, reason: String, seconds: f64, paths: u64) -> Done {
+        // As the file of results has them.
+        let seconds = (seconds * 1000.0).round() / 1000.0;
         Done { name: task.name.clone(), expected: task.expected, verdict, reason, seconds, paths }
     }
 
@@ -44,7 +46,7 @@ impl Done {
     pub(super) fn to_json(&self) -> Value {
         json!({
             "task": self.name, "expected": self.expected, "verdict": self.verdict.name(),
-            "reason": self.reason, "cpu_s": (self.seconds * 1000.0).round() / 1000.0, "paths": self.paths,
+            "reason": self.reason, "cpu_s": self.seconds, "paths": self.paths,
             "points": self.points(),
         })
     }
