@@ -1,8 +1,8 @@
 //! Strings that a program draws: an input whose length a path chooses when it first needs it.
 //!
-//! Such a string is a rope of one part ([`Part::Input`]). Concatenating and printing it, asking for its length
-//! and comparing it with a known text decide nothing about its characters, so a string that nobody inspects
-//! costs one path. What needs its characters has a path for each length up to
+//! Such a string is a rope of one part ([`Part::Input`]). Concatenating and printing it, asking for its
+//! length and comparing it with a known text decide nothing about its characters, so a string that nobody
+//! inspects costs one path. What needs its characters has a path for each length up to
 //! [`crate::Options::input_length`]; longer ones are excluded there, and the path notes that bound.
 
 use std::rc::Rc;

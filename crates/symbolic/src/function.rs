@@ -1,8 +1,8 @@
 //! Functions that no theory has: sines, powers, logarithms. A path computes with them under its model only.
 //!
-//! A condition about one of them is inexpressible, so no solver is asked; the oracle tries values, and samples
-//! what is then open. Values are those of the platform's library, whose results differ from another one's by
-//! the last bit at times: what is found with them is replayed.
+//! A condition about one of them is inexpressible, so no solver is asked; the oracle tries values, and
+//! samples what is then open. Values are those of the platform's library, whose results differ from another
+//! one's by the last bit at times: what is found with them is replayed.
 
 use crate::concrete::{f64_raw, to_f64};
 use crate::exprs::Exprs;

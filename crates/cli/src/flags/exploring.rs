@@ -70,8 +70,8 @@ pub(crate) mod tests {
     use crate::flags::{BoundFlags, CFlags};
 
     /// Each flag with a value that is not its default.
-    pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --main --depth 7 --loops 8 --paths 10 \
-        --steps 9 \
+    pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --main \
+        --depth 7 --loops 8 --paths 10 --steps 9 \
                            --time 5s --memory 1G --non-null --array-length 9 \
                            --input-length 5 --nesting 4 --chars 32..126 --heap bliss --scope 4 \
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \

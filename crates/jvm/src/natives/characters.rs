@@ -52,7 +52,7 @@ fn open_length(call: &Call) -> Option<Expr> {
     }
 }
 
-/// No path for each length where a program asks: it mostly compares it. The JDK's own code makes arrays of it.
+/// No path for each length where a program asks: it mostly compares it. The JDK makes arrays of it.
 fn length(call: &mut Call) -> Result<Done, Trap> {
     let asks = call.state.top().is_some_and(|frame| frame.method.user);
     if let Some(length) = open_length(call).filter(|_| asks) {
