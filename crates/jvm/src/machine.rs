@@ -73,7 +73,7 @@ pub enum Drawn {
     /// This constant of an enum, or what this call makes: `RED`, `Fraction(int, int)`, `null`.
     Name(String),
     /// This text, UTF-16.
-    Text(Rc<[u16]>),
+    Text(Arc<[u16]>),
 }
 
 impl Default for Options {
