@@ -444,3 +444,19 @@ fn object_graphs_are_kept() {
     assert_eq!(again["suite"]["solver_calls"], 0, "{said}");
     assert!(files(&folder) == before);
 }
+
+/// Inputs that calls make are read back, and lead down the same paths.
+#[test]
+fn tests_with_made_objects_are_kept() {
+    let folder = Folder::new();
+    let subjects = repository().join("crates/java/tests/java/made");
+    let explored = |method: &str| {
+        let mut command = evergreen(&folder);
+        command.arg("explore").arg(subjects.join("Holders.java")).arg(subjects.join("Makers.java"));
+        counts(&run_with(&folder, command.args(["--no-replay", "--method", method])).1)
+    };
+    for (method, count) in [("Holders.large", 33), ("Holders.ranges", 23), ("Counter.next", 3)] {
+        assert_eq!(explored(method), (0, 0, 0, count), "{method}");
+        assert_eq!(explored(method), (count as u64, 0, 0, 0), "{method}");
+    }
+}

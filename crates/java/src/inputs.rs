@@ -93,7 +93,7 @@ impl Inputs {
         let is_own = |name: &str| {
             let base = name.split(['.', '[']).next().unwrap_or(name);
             let own = method.parameters.iter().find(|(parameter, _)| **parameter == *base);
-            own.is_some_and(|(_, of)| base == name || !has_parts(of, classes))
+            own.is_some_and(|(_, of)| base == name && !is_anything(of) || !has_parts(of, classes))
         };
         let mut all = BTreeMap::new();
         for (name, (low, high)) in self.ranges.iter().filter(|(name, _)| !is_own(name)) {
@@ -123,7 +123,7 @@ impl Inputs {
         classes: &[ClassFile],
     ) -> Result<Vec<Cond>, ProgramError> {
         let mut texts: Vec<String> = self.assumptions.clone();
-        for (name, of) in method.parameters.iter().filter(|(_, of)| is_chosen(of)) {
+        for (name, of) in method.parameters.iter().filter(|(_, of)| is_chosen(of) && !is_anything(of)) {
             if let Some(value) = self.value_of(name).filter(|value| *value != "null") {
                 texts.push(chosen(name, of, value, classes)?);
             }
@@ -228,8 +228,16 @@ impl Inputs {
     }
 }
 
+/// Whether a parameter may be a number, a text or any object.
+fn is_anything(of: &Type) -> bool {
+    matches!(of, Type::Class(class) if &**class == "java/lang/Object")
+}
+
 /// Whether a parameter is an object that calls make, and not a value of the language.
 fn has_parts(of: &Type, classes: &[ClassFile]) -> bool {
+    if let Type::Array(element) = of {
+        return element.is_reference();
+    }
     is_chosen(of) && boxed(of).is_none() && constants(of, classes).is_none()
 }
 

@@ -220,7 +220,14 @@ impl Language for Java {
     }
 
     fn given_in_parts(name: &str, value: &JavaValue) -> Option<Vec<(String, String)>> {
-        let JavaValue::Made(_) = value else { return None };
+        let has_parts = match value {
+            JavaValue::Made(_) => true,
+            JavaValue::Array { element, .. } => element.is_reference(),
+            _ => false,
+        };
+        if !has_parts {
+            return None;
+        }
         let mut parts = Vec::new();
         put_parts(name, value, &mut parts);
         Some(parts)
@@ -332,6 +339,16 @@ impl Language for Java {
 
 /// What `--concrete` is given for a value that calls make: which call, and its arguments.
 fn put_parts(name: &str, value: &JavaValue, into: &mut Vec<(String, String)>) {
+    let items = match value {
+        JavaValue::Made(made) => made.items(),
+        JavaValue::Array { element, items } if element.is_reference() => Some(&items[..]),
+        _ => None,
+    };
+    if let Some(items) = items {
+        into.push((format!("{name}.length"), items.len().to_string()));
+        items.iter().enumerate().for_each(|(at, item)| put_parts(&format!("{name}[{at}]"), item, into));
+        return;
+    }
     let JavaValue::Made(made) = value else {
         into.push((name.to_string(), source_text(value)));
         return;

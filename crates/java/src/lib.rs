@@ -147,9 +147,9 @@ pub mod jvm {
 pub mod replay {
     pub use evergreen_replay::{
         Build, BuildCall, Built, CaseResult, ClassCoverage, Coverage, Ending, Fate, GraphBody, GraphField,
-        GraphObject, JavaValue, Junit, JunitJars, JunitOptions, Message, Observed, Probed, Probes, Receiver,
-        ReplayOptions, Replayed, Share, Suite, Target, TestCase, end_with_us, junit_suites, junit_suites_by,
-        replay, run_junit, sources,
+        GraphObject, JavaValue, Junit, JunitJars, JunitOptions, Made, Message, Observed, Probed, Probes,
+        Receiver, ReplayOptions, Replayed, Share, Suite, Target, TestCase, end_with_us, junit_suites,
+        junit_suites_by, replay, run_junit, sources,
     };
 }
 

@@ -85,6 +85,8 @@ pub(crate) fn choose(
     let wanted = match inputs.at(jvm, &offer.name) {
         At::Value(value) => match *value {
             JavaValue::Made(ref made) => return call(&offer, made, arms.len()),
+            JavaValue::Boxed(_) => return plain(&offer, "java/lang/Integer"),
+            JavaValue::String(_) => return plain(&offer, "java/lang/String"),
             JavaValue::Ref(object) => Some(object),
             JavaValue::Null => None,
             _ => return Err(format!("its {} is no object that can be chosen", offer.name)),
@@ -111,6 +113,12 @@ pub(crate) fn choose(
     });
     way.filter(|way| *way < arms.len())
         .ok_or_else(|| format!("no input of the scope has {} as it has it", offer.name))
+}
+
+/// The way of an offer on which what may be anything is of a class of the JDK.
+fn plain(offer: &Offer, class: &str) -> Result<usize, String> {
+    let way = offer.ways.iter().position(|way| matches!(way, Offered::New(kind) if **kind == *class));
+    way.ok_or_else(|| format!("no input has a {class} for {}", offer.name))
 }
 
 fn is_plain_call(way: &Offered) -> bool {

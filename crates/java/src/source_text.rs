@@ -23,6 +23,10 @@ pub fn source_text(value: &JavaValue) -> String {
         JavaValue::Enum { class, name } | JavaValue::Static { class, name } => {
             format!("{}.{name}", class.rsplit(['.', '$']).next().unwrap_or(class))
         }
+        JavaValue::Made(made) if made.items().is_some() => {
+            let items: Vec<String> = made.items().unwrap_or_default().iter().map(source_text).collect();
+            format!("[{}]", items.join(", "))
+        }
         JavaValue::Made(made) => {
             let simple = made.class.rsplit(['.', '$']).next().unwrap_or(&made.class);
             let call =

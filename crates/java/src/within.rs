@@ -140,6 +140,9 @@ impl Within {
         if met(InputBound::Nesting) {
             words.push(format!("nesting {}", limits.nesting));
         }
+        if met(InputBound::Classes) {
+            words.push("usual classes".into());
+        }
         if met(InputBound::Sharing) {
             words.push("unshared inputs".into());
         }
@@ -188,6 +191,7 @@ impl Within {
                 InputBound::Nesting => {
                     format!("objects made of more objects left out {on} (--nesting {})", limits.nesting)
                 }
+                InputBound::Classes => format!("collections and objects of other classes left out {on}"),
                 InputBound::Sharing => {
                     format!("inputs that share an array, a string or an object left out {on}")
                 }
@@ -233,30 +237,30 @@ mod tests {
         InputLimits { length: 3, chars: (0, u16::MAX), nesting: 2, scopes: Vec::new(), given: Vec::new() }
     }
 
-    fn within(limits: InputLimits, paths: [u64; 6], scoped: u64) -> Within {
+    fn within(limits: InputLimits, paths: [u64; 7], scoped: u64) -> Within {
         Within { paths, scoped, limits: Some(limits) }
     }
 
     #[test]
     fn only_bounds_that_were_met_are_named() {
-        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 6], 0);
+        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 7], 0);
         assert!(nothing.is_everything());
         assert_eq!((nothing.words(), nothing.left_out(), nothing.met()), (None, vec![], vec![]));
-        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0, 0], 0);
+        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0, 0, 0], 0);
         assert_eq!(lengths.words().as_deref(), Some("lengths up to 7"));
         assert_eq!(lengths.left_out(), ["longer arrays and strings left out on 2 paths (--input-length 7)"]);
         assert_eq!(lengths.met(), [("input_length", 2)]);
         let scopes = vec![(String::new(), 4), ("Node".into(), 5)];
         let given = InputLimits { chars: (32, 126), scopes, given: vec!["--assume"], ..limits() };
-        let mut all = within(given, [1; 6], 9);
+        let mut all = within(given, [1; 7], 9);
         assert_eq!(
             all.words().as_deref(),
             Some(
                 "lengths up to 3, characters 32..126, scope 4 (Node 5), new objects, nesting 2, \
-                 unshared inputs and --assume"
+                 usual classes, unshared inputs and --assume"
             )
         );
-        assert_eq!((all.left_out().len(), all.met().last().copied()), (7, Some(("scope", 9))));
+        assert_eq!((all.left_out().len(), all.met().last().copied()), (8, Some(("scope", 9))));
         all.add(&all.clone());
         // A method that could not be explored has met no bound, and does not know the bounds.
         all.add(&Within::default());
@@ -267,7 +271,7 @@ mod tests {
     /// What the user gave is worded, but the user asked for it: nothing was left out.
     #[test]
     fn what_was_asked_for_is_not_left_out() {
-        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 6], 0);
+        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 7], 0);
         assert_eq!(given.words().as_deref(), Some("--concrete and --range"));
         assert!(given.is_everything());
     }

@@ -100,6 +100,42 @@ fn constructors_and_factories_make_objects() {
     junit_passes(&cases);
 }
 
+#[test]
+fn collections_and_arrays_are_made() {
+    let expected: [(&str, u64, u64, &[&str]); 9] = [
+        // Null and empty; one number is large, small or null. A null ends the loop, what comes after it is
+        // null or not.
+        ("large", 2 + 3 + (4 + 2 + 2) + (8 + 4 + 2 * 2 + 4), 0, &["input_length", "classes"]),
+        ("clear", 2 + 3 + 3 * 3 + 3 * 3 * 3, 0, &["input_length", "classes"]),
+        // A tree set refuses null, and forks where it compares.
+        ("first", 36, 13, &["input_length", "classes"]),
+        ("text", 6, 1, &["input_length"]),
+        ("sum", 329, 0, &["input_length", "sharing"]),
+        ("ranges", 23, 11, &["input_length", "sharing"]),
+        ("order", 22, 0, &["input_length", "classes"]),
+        ("anything", 8, 0, &["input_length", "classes"]),
+        // Not made, and so told.
+        ("table", 1, 0, &["references"]),
+    ];
+    let mut exploration = exploration(None);
+    let mut paths = Vec::new();
+    for (method, count, refused, met) in expected {
+        let explored = explore(&mut exploration, "made/Holders", method);
+        let (tally, all) = (&explored.tally, shown(&explored));
+        assert_eq!((tally.paths, tally.refused, tally.unsupported), (count, refused, 0), "{method} {all:#?}");
+        assert_eq!(bounds(&explored), met, "{method}");
+        match method {
+            "text" => assert_eq!(all[1..3], ["text = Optional.empty()", "text = Optional.of(\"\")"]),
+            "large" => assert_eq!(all[4..7], ["numbers = [null]", "numbers = [6, 6]", "numbers = [6, 0]"]),
+            _ => {}
+        }
+        paths.extend(explored.paths);
+    }
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
+    let cases: Vec<TestCase> = paths.iter().filter_map(|path| path.case.clone()).collect();
+    junit_passes(&cases);
+}
+
 /// Without nesting, objects are null, and nothing else is claimed.
 #[test]
 fn objects_that_are_not_made_are_told() {

@@ -19,7 +19,7 @@ use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::lazy::{Candidate, Purpose, is_array_of_references};
 use crate::machine::{Drawn, Flow, Jvm};
-use crate::made::{Input, MadeInputs, Target};
+use crate::made::{Generic, Input, MadeInputs, Target};
 use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::object::Body;
@@ -138,10 +138,16 @@ impl Jvm {
             let made = match (delivered, entry.arguments.get(state.parameters.len())) {
                 (Some(value), _) => Input::Value(value),
                 (None, Some(Argument::Fixed(value))) => Input::Value(*value),
-                (None, Some(Argument::Symbolic(range))) => {
-                    self.make_argument(state, &name, &descriptor, *range, 0)?
+                (None, given) => {
+                    let range = given.and_then(|given| match given {
+                        Argument::Symbolic(range) => *range,
+                        Argument::Fixed(_) => None,
+                    });
+                    let types = self.parameter_types(entry.method);
+                    let of = types.get(state.parameters.len()).cloned();
+                    let of = of.unwrap_or_else(|| Generic::plain(&descriptor));
+                    self.make_argument(state, &name, &of, range, 0)?
                 }
-                (None, None) => self.make_argument(state, &name, &descriptor, None, 0)?,
             };
             let Input::Value(value) = made else { return Ok(Flow::Frames) };
             let is_given = matches!(entry.arguments.get(state.parameters.len()), Some(Argument::Fixed(_)));
@@ -230,10 +236,11 @@ impl Jvm {
         &mut self,
         state: &mut State,
         name: &str,
-        descriptor: &str,
+        of: &Generic,
         range: Option<(i64, i64)>,
         depth: u32,
     ) -> Result<Input, Box<Trap>> {
+        let descriptor = &*of.descriptor;
         if let (Some(arguments), "[Ljava/lang/String;") = (self.options.main.clone(), descriptor) {
             return Ok(Input::Value(self.main_arguments(state, &arguments)?));
         }
@@ -247,7 +254,7 @@ impl Jvm {
             })?;
             return Ok(Input::Value(self.take_candidate(state, chosen, name)));
         }
-        if let Some(made) = self.make_object(state, name, descriptor, depth, Target::Below)? {
+        if let Some(made) = self.make_object(state, name, of, depth, Target::Below)? {
             return Ok(made);
         }
         let chosen = self.choose_parameter(state, name, descriptor)?;
@@ -397,7 +404,8 @@ impl Jvm {
         let of_parameters = state.parameters.iter().filter_map(|parameter| parameter.value.as_ref());
         let of_fields = state.lazy.arrays.iter().map(|(array, _)| *array);
         let lazy = state.lazy.objects.iter().map(|lazy| lazy.object);
-        if of_parameters.chain(of_fields).chain(lazy).any(fits) {
+        let made = state.made.array_refs();
+        if of_parameters.chain(of_fields).chain(lazy).chain(made).any(fits) {
             self.note_bound(state, InputBound::Sharing);
         }
     }
@@ -436,6 +444,23 @@ impl Jvm {
             }
             Chosen::Length(length) => self.make_elements(state, name, descriptor, range, length),
         }
+    }
+
+    /// A string of any length within the bound, not null.
+    pub(crate) fn make_text(&mut self, state: &mut State, name: &str) -> Result<Value, Box<Trap>> {
+        let length = format!("{name}.length");
+        if !self.options.whole_lengths.contains(&length) {
+            self.note_bound(state, InputBound::Length);
+        }
+        let most = i64::from(self.options.input_length);
+        let length = match self.number_input(&length, Kind::Int, Some((0, most)))? {
+            Value::Sym(input) => {
+                let cases: Vec<Cond> = (0..=most).map(|case| self.relate_to(Rel::Eq, input, case)).collect();
+                self.choose(state, &cases)? as u32
+            }
+            fixed => fixed.as_int().unwrap_or(0).max(0) as u32,
+        };
+        self.make_elements(state, name, "Ljava/lang/String;", None, length)
     }
 
     /// A box with an input in it.

@@ -10,7 +10,9 @@
 //! Fields set at will, as lazy objects have them, would also reach objects that no program makes: a record
 //! that its constructor refuses, a fraction whose denominator is 0.
 
+mod collections;
 mod describe;
+mod generic;
 mod recipes;
 
 use std::rc::Rc;
@@ -19,7 +21,7 @@ use std::sync::Arc;
 use evergreen_explore::Arm;
 use evergreen_symbolic::Cond;
 
-use crate::classes::{ClassId, MethodId};
+use crate::classes::{ClassId, Method, MethodId};
 use crate::describe::box_kind;
 use crate::frame::Role;
 use crate::lazy::{Offer, Offered};
@@ -32,15 +34,18 @@ use crate::state::{Pending, State};
 use crate::value::{Kind, Ref, Value};
 
 pub use describe::DescribedCall;
+pub(crate) use generic::Generic;
 pub(crate) use recipes::Recipes;
 
 /// A call that is being prepared: what [`Role::Making`] holds.
 #[derive(Clone, Debug)]
 pub struct Making {
-    callee: MethodId,
+    what: What,
     /// The way to the object, which begins the names of its inputs.
     name: Arc<str>,
     arguments: Vec<Parameter>,
+    /// The types of the arguments.
+    types: Rc<[Generic]>,
     /// How many objects it is nested in, itself included.
     depth: u32,
     /// Whether the call was made.
@@ -48,6 +53,15 @@ pub struct Making {
     /// The new object, if the callee is a constructor.
     object: Option<Ref>,
     target: Target,
+}
+
+/// What is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    /// The result of a call.
+    Call(MethodId),
+    /// An array of this class and length, whose elements are the arguments.
+    Array(ClassId, u32),
 }
 
 impl Making {
@@ -82,6 +96,8 @@ pub(crate) struct MadeInputs {
     recipes: Vec<Recipe>,
     /// Arrays of the input, as they were at the start.
     arrays: Vec<(Ref, Body)>,
+    /// The ways to the elements of arrays of references.
+    elements: Vec<String>,
     /// What the method is called on, if there was another way to make it, or it has arguments.
     receiver: Option<Ref>,
     /// The package of the explored method: tests are in it.
@@ -104,6 +120,11 @@ impl MadeInputs {
             items.into_iter().chain([Value::Ref(*array)]).collect::<Vec<_>>()
         };
         made.chain(self.arrays.iter().flat_map(kept)).chain(self.receiver.map(Value::Ref))
+    }
+
+    /// The arrays of the input.
+    pub(crate) fn array_refs(&self) -> impl Iterator<Item = Ref> {
+        self.arrays.iter().map(|(array, _)| *array)
     }
 
     fn recipe(&self, object: Ref) -> Option<&Recipe> {
@@ -144,11 +165,17 @@ impl Jvm {
         &mut self,
         state: &mut State,
         name: &str,
-        descriptor: &str,
+        of: &Generic,
         depth: u32,
         target: Target,
     ) -> Result<Option<Input>, Box<Trap>> {
-        let Some(class) = self.made_class(descriptor) else { return Ok(None) };
+        // A field of a lazy object holds lazy objects, and records.
+        if target == Target::Below
+            && let Some(made) = self.make_container(state, name, of, depth, target)?
+        {
+            return Ok(Some(made));
+        }
+        let Some(class) = self.made_class(&of.descriptor) else { return Ok(None) };
         let recipes = self.recipes_of(class);
         if recipes.callees.is_empty() {
             return Ok(None);
@@ -220,22 +247,28 @@ impl Jvm {
         if let [only] = all[..] {
             return Ok(only);
         }
-        let used = state.used;
-        if let Some(answer) = state.choices().get(used).copied() {
-            state.used += 1;
-            return Ok(all[answer as usize]);
-        }
         let ways = all.iter().map(|callee| match callee {
             Some(callee) => Offered::Call(self.call_name(*callee)),
             None => Offered::Null,
         });
-        let offer = Rc::new(Offer { name: name.into(), ways: ways.collect() });
+        let offer = Offer { name: name.into(), ways: ways.collect() };
+        Ok(all[self.choose_way(state, offer)?])
+    }
+
+    /// Which way of an offer this path takes. Inputs are free to take any.
+    fn choose_way(&mut self, state: &mut State, offer: Offer) -> Result<usize, Box<Trap>> {
+        let used = state.used;
+        if let Some(answer) = state.choices().get(used).copied() {
+            state.used += 1;
+            return Ok(answer as usize);
+        }
+        let count = offer.ways.len();
         let site = self.site_here(state);
         self.arms.clear();
         let arm = |index: usize| Arm { constraint: Cond::TRUE, site, index: index as u32 };
-        self.arms.extend((0..all.len()).map(arm));
-        let kept: Rc<[u32]> = (0..all.len() as u32).collect();
-        state.pending = Some(Pending::Object(site, kept, offer));
+        self.arms.extend((0..count).map(arm));
+        let kept: Rc<[u32]> = (0..count as u32).collect();
+        state.pending = Some(Pending::Object(site, kept, Rc::new(offer)));
         state.used = 0;
         Err(Trap::Choice.into())
     }
@@ -256,20 +289,25 @@ impl Jvm {
         }
         self.note_own_object(state, method.class);
         let making = Making {
-            callee,
+            what: What::Call(callee),
             name: name.into(),
             arguments: Vec::new(),
+            types: self.parameter_types(callee),
             depth,
             called: false,
             object: None,
             target,
         };
+        self.push_making(state, method, making);
+        Ok(())
+    }
+
+    fn push_making(&mut self, state: &mut State, method: Rc<Method>, making: Making) {
         let mut frame = self.new_frame(method, Role::Making(Rc::new(making)));
         // The arguments are chosen before the first instruction of the callee.
         (frame.pc, frame.sp) = (u32::MAX, 0);
         frame.slots.resize(2, Value::Pad);
         state.frames.push(Rc::new(frame));
-        Ok(())
     }
 
     /// Notes that an object of the input is a new one, although it could be one of the existing objects.
@@ -292,10 +330,26 @@ impl Jvm {
         if making.called {
             return self.end_making(state, making);
         }
-        let parameter = self.parameters(making.callee).into_iter().nth(making.arguments.len());
-        let Some((name, descriptor)) = parameter else { return self.call_maker(state, making) };
-        let way = format!("{}.{name}", making.name);
-        let made = self.make_argument(state, &way, &descriptor, None, making.depth)?;
+        let at = making.arguments.len();
+        let callee = match making.what {
+            What::Call(callee) => callee,
+            What::Array(class, length) if at == length as usize => {
+                return Ok(self.end_array(state, making, class));
+            }
+            What::Array(..) => return self.next_argument(state, making, &format!("{}[{at}]", making.name)),
+        };
+        match self.parameters(callee).get(at) {
+            Some((name, _)) => self.next_argument(state, making, &format!("{}.{name}", making.name)),
+            None => self.call_maker(state, making, callee),
+        }
+    }
+
+    /// Makes the next argument or element.
+    fn next_argument(&mut self, state: &mut State, making: &Making, way: &str) -> Result<Flow, Box<Trap>> {
+        // Elements are all of one type.
+        let of = making.types.get(making.arguments.len()).or(making.types.first()).cloned();
+        let of = of.unwrap_or_else(|| Generic::plain("Ljava/lang/Object;"));
+        let made = self.make_argument(state, way, &of, None, making.depth)?;
         // The answers are used up; a frame that has begun has none yet.
         state.used = 0;
         if let Input::Value(value) = made {
@@ -304,19 +358,31 @@ impl Jvm {
         Ok(Flow::Frames)
     }
 
-    /// The call that is prepared on top has one more argument.
+    /// What is prepared on top has one more argument.
     fn add_argument(&mut self, state: &mut State, value: Value) {
         let Some(Role::Making(making)) = state.top().map(|frame| frame.role.clone()) else { return };
-        let parameter = self.parameters(making.callee).into_iter().nth(making.arguments.len());
-        let (Some((name, descriptor)), Some(frame)) = (parameter, state.top_mut()) else { return };
+        let at = making.arguments.len();
+        let (name, descriptor) = match making.what {
+            What::Call(callee) => match self.parameters(callee).into_iter().nth(at) {
+                Some(parameter) => parameter,
+                None => return,
+            },
+            What::Array(class, _) => (format!("[{at}]").into(), self.class(class).name[1..].into()),
+        };
+        let Some(frame) = state.top_mut() else { return };
         frame.choices.clear();
         if let Role::Making(making) = &mut frame.role {
             Rc::make_mut(making).arguments.push(Parameter { name, descriptor, value });
         }
     }
 
-    fn call_maker(&mut self, state: &mut State, making: &Making) -> Result<Flow, Box<Trap>> {
-        let method = self.method(making.callee).clone();
+    fn call_maker(
+        &mut self,
+        state: &mut State,
+        making: &Making,
+        callee: MethodId,
+    ) -> Result<Flow, Box<Trap>> {
+        let method = self.method(callee).clone();
         let object = match method.is_static() {
             true => None,
             false => Some(self.new_instance(state, method.class)),
@@ -329,8 +395,20 @@ impl Jvm {
         }
         let arguments = making.arguments.iter().map(|argument| argument.value);
         let arguments: Vec<Value> = object.map(Value::Ref).into_iter().chain(arguments).collect();
-        self.push_call(state, making.callee, &arguments)?;
+        self.push_call(state, callee, &arguments)?;
         Ok(Flow::Frames)
+    }
+
+    /// All elements are there: hands the array on.
+    fn end_array(&mut self, state: &mut State, making: &Making, class: ClassId) -> Flow {
+        state.frames.pop();
+        let items = making.arguments.iter().map(|argument| argument.value);
+        let array = state.heap.new_object(class, Body::Refs(items.collect()));
+        state.keep_array(array);
+        let ways = (0..making.arguments.len()).map(|at| format!("{}[{at}]", making.name));
+        state.made_mut().elements.extend(ways);
+        self.hand_on(state, making, Value::Ref(array));
+        Flow::Frames
     }
 
     /// The call has returned: hands its object on.
@@ -340,31 +418,35 @@ impl Jvm {
         let made = making.object.map(Value::Ref).or(returned).unwrap_or(Value::Null);
         // A factory that returns null has made nothing: null is an input of its own.
         let Value::Ref(object) = made else { return Ok(Flow::Ended(Ending::Refused)) };
-        let recipe = Recipe {
-            name: making.name.clone(),
-            object,
-            callee: making.callee,
-            arguments: making.arguments.clone(),
-        };
         // A factory may return the same object again; any call that does is its recipe.
-        if state.made.recipe(object).is_none() {
-            state.made_mut().recipes.push(recipe);
+        if let What::Call(callee) = making.what
+            && state.made.recipe(object).is_none()
+        {
+            let (name, arguments) = (making.name.clone(), making.arguments.clone());
+            state.made_mut().recipes.push(Recipe { name, object, callee, arguments });
+            if &*making.name == "this"
+                && state.frames.is_empty()
+                && making.target == Target::Below
+                && !self.is_plain_receiver(state, callee)
+            {
+                state.made_mut().receiver = Some(object);
+            }
         }
+        self.hand_on(state, making, made);
+        Ok(Flow::Frames)
+    }
+
+    /// Gives what was made, whose frame is gone, to whom it was made for.
+    fn hand_on(&mut self, state: &mut State, making: &Making, made: Value) {
         state.used = 0;
         match making.target {
             Target::Field(place, slot) => {
                 state.set_lazily(place, slot, made);
                 state.forget_choices();
             }
-            Target::Below if state.frames.is_empty() => {
-                if &*making.name == "this" && !self.is_plain_receiver(state, making.callee) {
-                    state.made_mut().receiver = Some(object);
-                }
-                state.delivered = Some(made);
-            }
+            Target::Below if state.frames.is_empty() => state.delivered = Some(made),
             Target::Below => self.add_argument(state, made),
         }
-        Ok(Flow::Frames)
     }
 
     /// The names of the inputs that the calls of a path have as arguments.
@@ -373,7 +455,7 @@ impl Jvm {
             let name = |argument: &Parameter| format!("{}.{}", recipe.name, argument.name);
             recipe.arguments.iter().map(name).collect::<Vec<_>>()
         };
-        state.made.recipes.iter().flat_map(names).collect()
+        state.made.recipes.iter().flat_map(names).chain(state.made.elements.iter().cloned()).collect()
     }
 
     /// A number that is an input, or the value that the caller of the exploration has fixed.

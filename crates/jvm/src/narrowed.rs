@@ -18,17 +18,20 @@ pub enum InputBound {
     Sharing,
     /// Calls that make objects are not nested deeper than [`crate::Options::nesting`].
     Nesting,
+    /// Collections, and references that may be anything, are of a few classes of the JDK.
+    Classes,
 }
 
 impl InputBound {
     /// Every bound, in the order in which reports list them.
-    pub const ALL: [InputBound; 6] = [
+    pub const ALL: [InputBound; 7] = [
         InputBound::Length,
         InputBound::Characters,
         InputBound::References,
         InputBound::Receiver,
         InputBound::Sharing,
         InputBound::Nesting,
+        InputBound::Classes,
     ];
 
     /// Its name, as reports have it.
@@ -40,6 +43,7 @@ impl InputBound {
             InputBound::Receiver => "new_objects",
             InputBound::Sharing => "sharing",
             InputBound::Nesting => "nesting",
+            InputBound::Classes => "classes",
         }
     }
 }
@@ -90,6 +94,9 @@ mod tests {
         let mut other = Narrowed::default();
         other.add(InputBound::Receiver);
         other.add_all(set);
-        assert_eq!(InputBound::ALL.map(|bound| other.has(bound)), [true, false, false, true, true, false]);
+        assert_eq!(
+            InputBound::ALL.map(|bound| other.has(bound)),
+            [true, false, false, true, true, false, false]
+        );
     }
 }

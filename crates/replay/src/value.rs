@@ -89,6 +89,29 @@ impl Made {
         self.method == "<init>"
     }
 
+    /// A collection of a class of the JDK that is made of an array.
+    pub fn collection(class: &str, items: Vec<JavaValue>) -> Made {
+        let call = |class: &str, method: &str, descriptor: &str, parameter: &str, argument| Made {
+            class: class.into(),
+            method: method.into(),
+            descriptor: descriptor.into(),
+            hidden: false,
+            throws: false,
+            parameters: vec![parameter.into()],
+            arguments: vec![argument],
+        };
+        let array = JavaValue::Array { element: Type::Class("java/lang/Object".into()), items };
+        let list = call("java.util.Arrays", "asList", "([Ljava/lang/Object;)Ljava/util/List;", "a", array);
+        call(class, "<init>", "(Ljava/util/Collection;)V", "c", JavaValue::Made(Box::new(list)))
+    }
+
+    /// What is in a collection that is made of an array: `new ArrayList(Arrays.asList(items))`.
+    pub fn items(&self) -> Option<&[JavaValue]> {
+        let [JavaValue::Made(list)] = &self.arguments[..] else { return None };
+        let [JavaValue::Array { items, .. }] = &list.arguments[..] else { return None };
+        (list.class == "java.util.Arrays" && self.is_new()).then_some(items)
+    }
+
     /// Whether another call is of the same method.
     pub fn is_alike(&self, other: &Made) -> bool {
         self.class == other.class && self.method == other.method && self.descriptor == other.descriptor

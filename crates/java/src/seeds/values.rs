@@ -92,6 +92,9 @@ impl TestInputs {
             (JavaValue::String(units), Part::Index(at)) => {
                 units.get(at).map_or(At::Nowhere, |unit| At::Value(Cow::Owned(JavaValue::Char(*unit))))
             }
+            (JavaValue::Made(made), Part::Index(at)) => {
+                made.items().and_then(|items| items.get(at)).map_or(At::Nowhere, own)
+            }
             (JavaValue::Made(made), Part::Name(word)) => argument(jvm, made, word).map_or(At::Nowhere, own),
             (JavaValue::Ref(object), part) => match (self.objects.get(*object).map(|o| &o.body), part) {
                 (Some(GraphBody::Elements { items, .. }), Part::Index(at)) => {
@@ -169,6 +172,7 @@ fn property(jvm: &mut Jvm, objects: &[GraphObject], value: &JavaValue, word: &st
     };
     match (word, value) {
         ("length", JavaValue::Array { items, .. }) => Some(items.len() as i64),
+        ("length", JavaValue::Made(made)) => made.items().map(|items| items.len() as i64),
         ("length", JavaValue::String(units)) => Some(units.len() as i64),
         ("length", JavaValue::Ref(object)) => elements(object),
         ("length" | "ordinal", JavaValue::Null) => Some(-1),

@@ -48,7 +48,13 @@ pub(super) fn write(value: &JavaValue, place: Option<&Type>) -> String {
 }
 
 /// `new shop.Fraction(int a, int b) {1, 2}`, `new shop.Money of(long cents) {5}`
+///
+/// A collection has its elements alone: `new java.util.ArrayList {Integer(5)}`.
 fn write_made(made: &Made) -> String {
+    if let Some(items) = made.items() {
+        let items: Vec<String> = items.iter().map(|item| write(item, None)).collect();
+        return format!("new {} {{{}}}", name(&made.class), items.join(", "));
+    }
     let (types, _) = types::parts(&made.descriptor);
     let parameter = |(at, of): (usize, &Type)| match made.parameters.get(at) {
         Some(own) => format!("{} {}", types::write(of), name(own)),
@@ -68,6 +74,10 @@ fn write_made(made: &Made) -> String {
 fn read_made(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
     let (hidden, throws) = (line.takes_word("hidden"), line.takes_word("throws"));
     let class = line.name("a class")?;
+    if line.rest().starts_with('{') {
+        let items = items(line, &Type::Class("java/lang/Object".into()), depth + 1)?;
+        return Ok(JavaValue::Made(Box::new(Made::collection(&class, items))));
+    }
     let method = match line.rest().starts_with('(') {
         true => "<init>".to_string(),
         false => line.name("the name of a method")?,

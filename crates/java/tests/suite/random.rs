@@ -2,7 +2,7 @@
 
 use evergreen_java::classfile::{MethodDescriptor, Type};
 use evergreen_java::replay::{
-    Build, BuildCall, Built, Ending, GraphBody, GraphField, GraphObject, JavaValue, Message, Receiver,
+    Build, BuildCall, Built, Ending, GraphBody, GraphField, GraphObject, JavaValue, Made, Message, Receiver,
     Target, TestCase,
 };
 use evergreen_java::suite::{Decision, MethodTests, Suite, Test};
@@ -240,8 +240,32 @@ fn of_type(random: &mut Random, of: &Type, objects: usize, depth: usize) -> Java
                     (0..random.below(3)).map(|_| of_type(random, &element, objects, depth + 1)).collect();
                 JavaValue::Array { element, items }
             }
+            6 if depth < 3 => JavaValue::Made(Box::new(made(random, objects, depth))),
             _ => reference(random, objects),
         },
+    }
+}
+
+/// A call that makes an object, or a collection.
+fn made(random: &mut Random, objects: usize, depth: usize) -> Made {
+    let class = random.choose(&CLASSES).to_string();
+    if random.one_in(3) {
+        let of = Type::Class("java/lang/Object".into());
+        let items = (0..random.below(3)).map(|_| of_type(random, &of, objects, depth + 1)).collect();
+        return Made::collection(&class, items);
+    }
+    let own = class.replace('.', "/");
+    let method = if random.one_in(2) { "<init>" } else { *random.choose(&NAMES) }.to_string();
+    let result = if method == "<init>" { "V".to_string() } else { format!("L{own};") };
+    let types = [Type::Long, Type::Class(own.as_str().into())];
+    Made {
+        descriptor: format!("(JL{own};){result}"),
+        class,
+        method,
+        hidden: random.one_in(3),
+        throws: random.one_in(3),
+        parameters: vec![random.choose(&NAMES).to_string(), "x".into()],
+        arguments: types.iter().map(|of| of_type(random, of, objects, depth + 1)).collect(),
     }
 }
 

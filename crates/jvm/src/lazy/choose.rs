@@ -9,7 +9,7 @@ use super::{Candidate, LazyObject, Offer, Purpose};
 use crate::classes::{ClassId, Shape, access};
 use crate::entry::input_kind;
 use crate::machine::{Drawn, Jvm};
-use crate::made::{Input, Target};
+use crate::made::{Generic, Input, Target};
 use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::object::Body;
@@ -102,7 +102,7 @@ impl Jvm {
         let Some(class) = self.lazy_class(first.descriptor) else {
             let name = self.input_name(state, place, slot);
             let target = Target::Field(place, slot);
-            match self.make_object(state, &name, first.descriptor, 0, target)? {
+            match self.make_object(state, &name, &Generic::plain(first.descriptor), 0, target)? {
                 Some(Input::Value(value)) => return Ok(value),
                 // The instruction runs again when the object is there.
                 Some(Input::Begun) => return Err(Trap::Again.into()),

@@ -1,0 +1,212 @@
+//! Types with their arguments, as the Signature attribute has them (JVMS 4.7.9.1): what a `List<Integer>`
+//! holds.
+//!
+//! Variables are replaced by their bounds. One that may be anything is an `Integer`: that is a type that
+//! callers may choose, and its values can be compared and hashed.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use evergreen_classfile::{MethodDescriptor, Type};
+use rustc_hash::FxHashMap;
+
+use crate::classes::MethodId;
+use crate::machine::Jvm;
+
+/// A type with its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Generic {
+    /// Without arguments: `Ljava/util/List;`.
+    pub(crate) descriptor: Arc<str>,
+    /// The arguments, if the class file has them.
+    pub(crate) arguments: Vec<Generic>,
+}
+
+impl Generic {
+    /// A type without arguments.
+    pub(crate) fn plain(descriptor: &str) -> Generic {
+        Generic { descriptor: descriptor.into(), arguments: Vec::new() }
+    }
+
+    /// The type of the elements of an array.
+    pub(crate) fn element(&self) -> Option<Generic> {
+        let element = self.descriptor.strip_prefix('[')?;
+        // The arguments of an array are those of its elements.
+        Some(Generic { descriptor: element.into(), arguments: self.arguments.clone() })
+    }
+
+    /// What a collection holds.
+    pub(crate) fn held(&self) -> Generic {
+        self.arguments.first().cloned().unwrap_or_else(|| Generic::plain(ANYTHING))
+    }
+}
+
+/// What stands for a type that callers choose.
+const ANYTHING: &str = "Ljava/lang/Integer;";
+
+impl Jvm {
+    /// The types of a method's parameters, with their arguments.
+    pub(crate) fn parameter_types(&self, method: MethodId) -> Rc<[Generic]> {
+        let method = self.method(method);
+        let erased = MethodDescriptor::parse(&method.descriptor).map(|parsed| parsed.parameters);
+        let erased: Vec<Type> = erased.unwrap_or_default();
+        let class = self.class(method.class);
+        let file = class.file();
+        let declared = file.and_then(|file| file.method(&method.name, &method.descriptor));
+        let signature = declared.and_then(|declared| declared.signature.as_deref());
+        let mut reader = Reader { text: "", variables: FxHashMap::default() };
+        if let Some(class) = file.and_then(|file| file.signature.as_deref()) {
+            reader.text = class;
+            let _ = reader.formals();
+        }
+        reader.text = signature.unwrap_or_default();
+        let read = reader.parameters().filter(|all| all.len() == erased.len());
+        let plain = erased.iter().map(|of| Generic::plain(&of.to_string()));
+        match read {
+            // What is not erased the same way was read wrongly.
+            Some(all) => all
+                .into_iter()
+                .zip(plain)
+                .map(|(read, plain)| if read.descriptor == plain.descriptor { read } else { plain })
+                .collect(),
+            None => plain.collect(),
+        }
+    }
+}
+
+struct Reader<'s> {
+    text: &'s str,
+    /// The bounds of variables.
+    variables: FxHashMap<&'s str, Generic>,
+}
+
+impl<'s> Reader<'s> {
+    fn take(&mut self, prefix: char) -> bool {
+        let rest = self.text.strip_prefix(prefix);
+        self.text = rest.unwrap_or(self.text);
+        rest.is_some()
+    }
+
+    fn until(&mut self, ends: &[char]) -> Option<&'s str> {
+        let (word, rest) = self.text.split_at(self.text.find(ends)?);
+        self.text = rest;
+        Some(word)
+    }
+
+    /// `<T:Ljava/lang/Object;U::Ljava/lang/Comparable<TU;>;>`
+    fn formals(&mut self) -> Option<()> {
+        if !self.take('<') {
+            return Some(());
+        }
+        while !self.take('>') {
+            let name = self.until(&[':'])?;
+            // A variable may be bounded by itself.
+            self.variables.insert(name, Generic::plain("Ljava/lang/Object;"));
+            let mut bound = None;
+            while self.take(':') {
+                if !self.text.starts_with(':') {
+                    let read = self.one()?;
+                    bound = bound.or(Some(read));
+                }
+            }
+            self.variables.insert(name, bound?);
+        }
+        Some(())
+    }
+
+    fn parameters(&mut self) -> Option<Vec<Generic>> {
+        self.formals()?;
+        if !self.take('(') {
+            return None;
+        }
+        let mut all = Vec::new();
+        while !self.take(')') {
+            all.push(self.one()?);
+        }
+        Some(all)
+    }
+
+    fn one(&mut self) -> Option<Generic> {
+        let first = self.text.chars().next()?;
+        self.text = &self.text[first.len_utf8()..];
+        match first {
+            '[' => {
+                let element = self.one()?;
+                Some(Generic { descriptor: format!("[{}", element.descriptor).into(), ..element })
+            }
+            'T' => {
+                let name = self.until(&[';'])?;
+                self.take(';');
+                Some(
+                    self.variables.get(name).cloned().unwrap_or_else(|| Generic::plain("Ljava/lang/Object;")),
+                )
+            }
+            'L' => {
+                let mut name = self.until(&[';', '<', '.'])?.to_string();
+                let mut arguments = self.arguments()?;
+                while self.take('.') {
+                    name = format!("{name}${}", self.until(&[';', '<', '.'])?);
+                    arguments = self.arguments()?;
+                }
+                self.take(';');
+                Some(Generic { descriptor: format!("L{name};").into(), arguments })
+            }
+            primitive => Some(Generic::plain(&primitive.to_string())),
+        }
+    }
+
+    fn arguments(&mut self) -> Option<Vec<Generic>> {
+        let mut all = Vec::new();
+        if !self.take('<') {
+            return Some(all);
+        }
+        while !self.take('>') {
+            if self.take('*') {
+                all.push(Generic::plain(ANYTHING));
+                continue;
+            }
+            let _ = self.take('+') || self.take('-');
+            let is_variable = self.text.starts_with('T');
+            let read = self.one()?;
+            let is_open = matches!(&*read.descriptor, "Ljava/lang/Object;" | "Ljava/lang/Comparable;");
+            all.push(if is_variable && is_open { Generic::plain(ANYTHING) } else { read });
+        }
+        Some(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(signature: &'static str) -> Vec<String> {
+        let mut reader = Reader { text: signature, variables: FxHashMap::default() };
+        let all = reader.parameters().unwrap_or_default();
+        fn show(of: &Generic) -> String {
+            let arguments: Vec<String> = of.arguments.iter().map(show).collect();
+            match arguments.is_empty() {
+                true => of.descriptor.to_string(),
+                false => format!("{}<{}>", of.descriptor, arguments.join(",")),
+            }
+        }
+        all.iter().map(show).collect()
+    }
+
+    #[test]
+    fn signatures_say_what_collections_hold() {
+        let list = read("(Ljava/util/List<Ljava/lang/String;>;I[Ljava/util/Set<*>;)V");
+        assert_eq!(
+            list,
+            ["Ljava/util/List;<Ljava/lang/String;>", "I", "[Ljava/util/Set;<Ljava/lang/Integer;>"]
+        );
+        let bounded = read(
+            "<T::Ljava/lang/Comparable<TT;>;U:La/Shape;>(Ljava/util/List<TT;>;Ljava/util/List<+TU;>;TU;)V",
+        );
+        assert_eq!(
+            bounded,
+            ["Ljava/util/List;<Ljava/lang/Integer;>", "Ljava/util/List;<La/Shape;>", "La/Shape;"]
+        );
+        assert_eq!(read("(La/Outer<TX;>.Inner<Ljava/lang/Long;>;)V"), ["La/Outer$Inner;<Ljava/lang/Long;>"]);
+        assert!(read("(Ljava/util/List<").is_empty());
+    }
+}
