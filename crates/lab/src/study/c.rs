@@ -31,9 +31,9 @@ pub(super) fn run(flags: &CStudy) -> Result<ExitCode, String> {
     let product = std::path::absolute(&product).map_err(|e| format!("{}: {e}", product.display()))?;
     let plan = Plan::read(&flags.plan, &flags.only)?;
     let mut all = Vec::new();
-    crate::interrupt::listen();
+    evergreen_lab::interrupt::listen();
     for planned in &plan.programs {
-        if crate::interrupt::is_interrupted() {
+        if evergreen_lab::interrupt::is_interrupted() {
             break;
         }
         crate::say::note(&planned.name);
