@@ -132,7 +132,7 @@ fn flags_say_what_is_found() {
 fn parameters_are_never_null_if_that_is_said() {
     let folder = Folder::new();
     let file = folder.path("Node.java");
-    let source = "public class Node { Node next; int size;
+    let source = "public class Node { Node next; int size; private Node(int size) {}
         public static int of(Node n, Node[] all, String s) { return n.size + all.length + s.length(); } }";
     std::fs::write(&file, source).expect("a source");
     let flags = ["--json", "--no-replay", "--non-null", "--fail-on", "null", "--input-length", "1"];

@@ -299,7 +299,7 @@ fn arms_that_need_a_solver_are_undecided_and_no_exploration_is_called_complete()
     let source = "public class Mix {
         public static int of(double share, int count) {
             if (count > 3) return 1;
-            if (share * share > share + 12.25) return 2;
+            if (share * share == 2.0) return 2;
             return 3;
         }
     }";
