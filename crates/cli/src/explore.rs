@@ -14,7 +14,7 @@ mod suite;
 
 use crate::again::Given;
 use crate::config::Settings;
-use crate::flags::{Explore, Exploring, OrderFlag};
+use crate::flags::{Explore, Exploring, MergeFlag, OrderFlag};
 use crate::language::Written;
 use crate::work::sent::Sent;
 use again::again;
@@ -94,6 +94,7 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
     if measure.is_none() {
         campaign.options.sampling = F::sampling(&flags.exploring);
     }
+    campaign.options.merging = merging::<F>(flags, measure.is_some())?;
     campaign.telling = sinks.telling(flags, campaign.keeps_suites());
     let updated = with_team(flags, &settings, &make, (&entries, &stop), |mut team| {
         for (at, entry) in entries.iter().enumerate() {
@@ -171,6 +172,9 @@ pub(crate) fn jobs(flags: &Explore) -> usize {
     }
 }
 
+/// Paths of a method before its states are merged without being asked for.
+const PATHS_BEFORE_MERGING: u64 = 1_000;
+
 /// Order and bounds of an exploration.
 pub(crate) fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
     let bounds = &flags.inputs.bounds;
@@ -193,6 +197,26 @@ pub(crate) fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
         },
         shortcuts: if flags.no_shortcuts { Shortcuts::None } else { Shortcuts::All },
         sampling: Sampling::Never,
+        merging: None,
+        as_merged: false,
+    }
+}
+
+/// From how many paths on states are merged, if they are.
+fn merging<F: Programs>(flags: &Explore, counts: bool) -> Result<Option<u64>, String> {
+    let path_by_path = match () {
+        () if flags.queue.is_some() => Some("workers of a queue share"),
+        () if jobs(flags) != 1 => Some("several jobs share"),
+        () if counts => Some("probabilities are those of"),
+        () => None,
+    };
+    match (flags.exploring.merge, path_by_path) {
+        (MergeFlag::Off, _) | (MergeFlag::Auto, Some(_)) => Ok(None),
+        (MergeFlag::Auto, None) => Ok(F::MERGES.then_some(PATHS_BEFORE_MERGING)),
+        (MergeFlag::On, None) => Ok(Some(0)),
+        (MergeFlag::On, Some(what)) => {
+            Err(format!("{what} single paths, which merged states are not\nhelp: leave --merge on away"))
+        }
     }
 }
 

@@ -69,6 +69,7 @@ const GROUPS: [(&str, &[&str]); 12] = [
             "order",
             "seed",
             "jobs",
+            "merge",
             "no_shortcuts",
             "no_shrink",
             "queue",

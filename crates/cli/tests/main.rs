@@ -25,6 +25,7 @@ mod liar;
 mod main_programs;
 mod manual;
 mod many_processes;
+mod merging;
 mod moved;
 mod poison;
 mod probability;

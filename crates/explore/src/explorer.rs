@@ -9,6 +9,7 @@
 //! Seeds (`seed.rs`) decide the arms that they take, and a range (`range.rs`) excludes arms. An excluded arm
 //! is not known to be infeasible, so the path condition grows by its siblings.
 
+mod regions;
 mod seeded;
 mod shared;
 
@@ -20,6 +21,7 @@ use crate::{
     Arm, Bound, Bounds, Coverage, Decided, Feasibility, Machine, ModelOf, Oracle, Order, Path, Pause, Range,
     Retired, Site, Step, Summary, Trail,
 };
+use regions::{RegionId, Regions};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -37,6 +39,12 @@ pub struct Options {
     pub shortcuts: Shortcuts,
     /// What becomes of a path at a branch with an arm that the oracle cannot decide.
     pub sampling: Sampling,
+    /// From how many paths on states are merged where the arms of a branch meet again, see
+    /// [`crate::Merging`]; never without a number. A state that was merged is returned as one of its paths.
+    pub merging: Option<u64>,
+    /// States that were merged are returned as they are, with conditional values, and arms that only they
+    /// took get no path of their own: the paths are then a partition of the inputs.
+    pub as_merged: bool,
 }
 
 /// What becomes of a path at a branch with an arm that the oracle cannot decide. The arm itself is reported
@@ -160,6 +168,20 @@ struct Open<S, C, Model> {
     seeds: Company<Model>,
     /// Of which ends of the range this is on the path.
     edges: Edges,
+    /// The innermost region that it is in.
+    region: Option<RegionId>,
+    /// Whether it stands for several paths.
+    merged: bool,
+    /// The arms that it took at free choices, by position, if states may be merged.
+    choices: Path<u32>,
+}
+
+impl<S, C: Copy, Model> Open<S, C, Model> {
+    /// A state that has taken no arms so far.
+    fn at(state: S, path: Path<C>, model: Model) -> Open<S, C, Model> {
+        let (trail, choices, edges) = (Trail::new(), Path::new(), Edges::default());
+        Open { state, path, trail, model, seeds: None, edges, region: None, merged: false, choices }
+    }
 }
 
 type OpenOf<M, O> =
@@ -181,6 +203,7 @@ pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     progress: Option<Progress>,
     range: Range,
     seeding: Option<Seeding<M, O::Model>>,
+    regions: Regions<OpenOf<M, O>, M::Constraint, O::Model>,
     // Kept for their memory.
     arms: Vec<Arm<M::Constraint>>,
     decided: Vec<Decision<O::Model>>,
@@ -202,8 +225,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         options: Options,
     ) -> Explorer<M, O> {
         let mut explorer = Explorer::empty(options);
-        let (trail, edges) = (Trail::new(), Edges::default());
-        explorer.begin(Open { state: start, path, trail, model, seeds: None, edges });
+        explorer.begin(Open::at(start, path, model));
         explorer
     }
 
@@ -227,6 +249,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             origin: None,
             range: Range::default(),
             seeding: None,
+            regions: Regions::new(),
             ready: VecDeque::new(),
             summary: Summary::default(),
             coverage: Coverage::default(),
@@ -272,7 +295,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         if let Some(found) = self.ready.pop_front() {
             return Advance::Found(Box::new(found));
         }
-        let Some(mut open) = self.frontier.next() else { return Advance::Done };
+        let Some(mut open) = self.frontier.next() else { return self.show_witness(machine, oracle) };
         if let Some(bound) = self.reached() {
             return self.end(bound);
         }
@@ -280,16 +303,22 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             self.coverage.take((step.site, step.index));
             self.frontier.taken((step.site, step.index));
         }
-        match self.run(machine, &mut open.state) {
+        let pause = self.run(machine, &mut open.state);
+        self.follow_regions(machine, &mut open);
+        match pause {
             Ok(Pause::Ended(outcome)) => {
                 self.meet(machine, &mut open, &[]);
+                self.depart_all(machine, &mut open);
                 if self.has(&open) {
                     self.summary.paths += 1;
-                    return Advance::Found(Box::new(found(End::Outcome(outcome), open)));
+                    let found = self.exact(machine, oracle, outcome, open);
+                    return Advance::Found(Box::new(found));
                 }
             }
+            Ok(Pause::Met) => self.meet_siblings(machine, open),
             Ok(pause @ (Pause::Branch | Pause::Choice)) => {
                 if let Some(bound) = self.too_deep(&open.trail) {
+                    self.depart_all(machine, &mut open);
                     if self.has(&open) {
                         return Advance::Found(Box::new(self.cut(bound, open)));
                     }
@@ -299,6 +328,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 self.meet(machine, &mut open, &arms);
                 self.arms = arms;
                 if let Pause::Choice = pause {
+                    self.leave_regions(machine, &mut open);
                     let split = self.split_choice(machine, &open);
                     let ways = self.ways(&open, &split);
                     self.allow_all(&open, &ways);
@@ -311,6 +341,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 }
             }
             Ok(Pause::OutOfSteps) => {
+                self.depart_all(machine, &mut open);
                 if self.has(&open) {
                     return Advance::Found(Box::new(self.cut(Bound::Steps, open)));
                 }
@@ -322,7 +353,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
 
     /// A bound of the whole exploration is reached: the state at hand and all open ones are cut.
     fn end(&mut self, bound: Bound) -> Advance<M, O::Model> {
-        self.summary.cut.add(bound, 1 + self.frontier.len() as u64);
+        self.summary.cut.add(bound, 1 + (self.frontier.len() + self.regions.waiting()) as u64);
+        self.regions.drop_all();
         self.frontier = Frontier::new(self.options.order);
         Advance::Done
     }
@@ -438,7 +470,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         &mut self,
         machine: &mut M,
         oracle: &mut O,
-        open: OpenOf<M, O>,
+        mut open: OpenOf<M, O>,
         growth: Growth,
         (mut split, ways): (Split<O::Model>, &Ways),
     ) {
@@ -447,6 +479,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         let implied = infeasible + 1 == self.arms.len() && self.options.shortcuts != Shortcuts::None;
         if infeasible == self.arms.len() {
             self.summary.stuck += 1;
+            self.depart_all(machine, &mut open);
             if self.has(&open) {
                 self.ready.push_back(found(End::Stuck, open));
             }
@@ -458,6 +491,13 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             self.decided.iter().filter(|arm| matches!(arm, Decision::Go(..) | Decision::Undecided)).count();
         let is_sampled = self.options.sampling == Sampling::Undecided
             && self.decided.iter().any(|arm| matches!(arm, Decision::Undecided));
+        if is_sampled {
+            self.leave_regions(machine, &mut open);
+        } else if growth == Growth::Arm {
+            self.enter_region(machine, &mut open, going);
+        }
+        let lost = going + infeasible < self.arms.len();
+        let region = open.region;
         let mut rest = Some(open);
         let mut decided = std::mem::take(&mut self.decided);
         for (at, decision) in decided.drain(..).enumerate() {
@@ -500,12 +540,16 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             // A long path without loops would be walked at each branch, for a number that nobody reads.
             let is_counted = self.options.bounds.loops.is_some();
             let times = if is_counted { open.trail.times(arm.site) + 1 } else { 0 };
+            if growth == Growth::None && self.options.merging.is_some() {
+                open.choices = open.choices.with(at as u32);
+            }
             let Arm { site, index, .. } = arm;
             open.trail = open.trail.with(Step { site, index, times, at: at as u32, grew, sampled });
             self.children.push(open);
         }
         self.decided = decided;
         self.frontier.add(&mut self.children, newest_arm, |child| oracle.rank(&child.path));
+        self.part(machine, region, going, lost);
     }
 }
 

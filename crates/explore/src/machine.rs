@@ -29,6 +29,9 @@ pub enum Pause<O> {
     Ended(O),
     /// The steps are used up; running on continues.
     OutOfSteps,
+    /// The state is at the end of the region that it is in, see [`crate::Merging`]; running on continues
+    /// after [`crate::Merging::leave`].
+    Met,
 }
 
 /// An interpreter whose states can be copied at a branch.
@@ -56,6 +59,11 @@ pub trait Machine {
 
     /// Commits a state that waits at a branch to one of its arms, by position in `arms`.
     fn take(&mut self, state: &mut Self::State, arm: usize);
+
+    /// What merges states, if the machine can.
+    fn merging(&mut self) -> Option<&mut dyn crate::Merging<Self::State, Self::Constraint>> {
+        None
+    }
 
     /// Instructions that the path of `state` has executed so far, counted from its start.
     fn steps(&self, state: &Self::State) -> u64;

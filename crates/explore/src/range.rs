@@ -99,6 +99,11 @@ impl Ways {
 }
 
 impl Range {
+    /// Whether every path belongs to it.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.from.is_none() && self.to.is_none()
+    }
+
     /// The edges of the first state; `None` if nothing at all is in the range.
     pub(crate) fn start(&self) -> Option<Edges> {
         let is_first = |limit: &Limit| matches!(limit, Limit::Position(position) if position.is_empty());

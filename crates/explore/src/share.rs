@@ -183,7 +183,7 @@ pub fn follow<M: Machine>(
         match pause {
             Pause::Branch | Pause::Choice => {}
             Pause::Ended(_) => return Err(astray("the path is over".into())),
-            Pause::OutOfSteps => return Err(astray("it takes too many instructions".into())),
+            Pause::OutOfSteps | Pause::Met => return Err(astray("it takes too many instructions".into())),
         }
         let Some(&Arm { constraint, site, index }) = arms.get(turn.at as usize) else {
             return Err(astray(format!("way {} of {}", turn.at, arms.len())));

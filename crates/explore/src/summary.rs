@@ -119,6 +119,8 @@ pub struct Summary {
     pub branches: u64,
     /// States that were copied.
     pub forks: u64,
+    /// States that were merged into others.
+    pub merged: u64,
     /// Instructions.
     pub instructions: u64,
     /// The most branches on a path.
@@ -175,6 +177,7 @@ impl Summary {
         self.stuck += other.stuck;
         self.branches += other.branches;
         self.forks += other.forks;
+        self.merged += other.merged;
         self.instructions += other.instructions;
         self.deepest = self.deepest.max(other.deepest);
         self.cut.add_all(&other.cut);

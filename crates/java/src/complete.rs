@@ -136,7 +136,7 @@ fn agreed(
             }
             // The check reads what the invariant leaves open: values have to be searched for.
             Pause::Choice => return with_check(jvm, oracle, partly, object),
-            Pause::OutOfSteps => return Err(Completion::Unknown),
+            Pause::OutOfSteps | Pause::Met => return Err(Completion::Unknown),
         }
     }
 }

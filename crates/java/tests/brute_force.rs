@@ -31,13 +31,17 @@ fn seed() -> u64 {
 const UNSUPPORTED: &str = "unsupported:";
 
 /// The result of exploring a method: inputs, and how they end.
-fn explore(exploration: &mut Exploration, made: &Method) -> Result<Vec<(Vec<i64>, String)>, String> {
+fn explore(
+    exploration: &mut Exploration,
+    made: &Method,
+    options: Options,
+) -> Result<Vec<(Vec<i64>, String)>, String> {
     let wanted = format!("{}.run{}", made.class, made.descriptor());
     let found = exploration.front.program().methods(Some(&wanted)).map_err(|e| e.to_string())?;
     let [target] = &found[..] else { return Err(format!("{wanted}: {} methods", found.len())) };
     let ranges = made.parameters.iter().map(|p| (p.name.clone(), (p.low, p.high))).collect();
     let inputs = Inputs { ranges, ..Inputs::default() };
-    let mut run = exploration.entry(target, &inputs, Options::default()).map_err(|e| e.to_string())?;
+    let mut run = exploration.entry(target, &inputs, options).map_err(|e| e.to_string())?;
     let mut paths = Vec::new();
     while let Some(path) = run.next_path() {
         let ending = match &path.how {
@@ -72,6 +76,61 @@ fn compare(paths: &[(Vec<i64>, String)], all: &BTreeMap<Vec<i64>, Observed>) -> 
         Some((_, input)) => Err(format!("the path of {input:?} was not found")),
         None => Ok(wanted.len()),
     }
+}
+
+/// The same where states were merged: inputs end as on the JVM, every kind of ending is reached, and every
+/// arm is taken that some input takes.
+fn compare_merged(paths: &[(Vec<i64>, String)], all: &BTreeMap<Vec<i64>, Observed>) -> Result<usize, String> {
+    let parts = |(ending, arms): &Observed| {
+        let arms = arms.split(',').map(String::from).collect::<Vec<_>>();
+        arms.into_iter().chain([kind(ending).to_string()]).collect::<Vec<String>>()
+    };
+    let mut reached: BTreeSet<String> = BTreeSet::new();
+    for (input, ending) in paths {
+        let Some(really) = all.get(input) else { return Err(format!("{input:?} is not an input")) };
+        if *ending != really.0 {
+            return Err(format!("{input:?} ends with {ending}, on the JVM with {}", really.0));
+        }
+        reached.extend(parts(really));
+    }
+    for (input, observed) in all {
+        if let Some(part) = parts(observed).into_iter().find(|part| !reached.contains(part)) {
+            return Err(format!("{part} of {input:?} was not found"));
+        }
+    }
+    Ok(paths.len())
+}
+
+/// Asks a method's result some questions, so that merged values meet conditions.
+fn questioned(made: Method) -> Method {
+    let Method { class, parameters, source } = made;
+    let names: Vec<&str> = parameters.iter().map(|parameter| &parameter.name[..]).collect();
+    let list: Vec<String> =
+        parameters.iter().map(|parameter| format!("{} {}", parameter.of, parameter.name)).collect();
+    let asked = format!(
+        "static int run({}) {{\n\
+         int r = asked({}), s = 0;\n\
+         if (r > 5) s += 1;\n\
+         if ((r & 3) == 2) s += r; else s -= 1;\n\
+         if (r == 0 || r == 7) s = -s;\n\
+         if (s < 0 && r < 0) throw new ArrayStoreException();\n\
+         if (s == r + 1) return 1;\n\
+         if (s % 5 == 3) throw new UnsupportedOperationException();\n\
+         return s;\n}}\nstatic int asked(",
+        list.join(", "),
+        names.join(", ")
+    );
+    assert!(source.contains("static int run("));
+    Method { source: source.replacen("static int run(", &asked, 1), class, parameters }
+}
+
+#[test]
+fn merged_states_reach_what_single_paths_do() {
+    // Conditional products and quotients are more than a solver decides in a second, now and then.
+    let methods = (0..count(80)).map(|index| questioned(java::method(seed() + 1, index)));
+    check_by(methods.collect(), 5, Some(0), compare_merged);
+    let methods = (0..count(30)).map(|index| questioned(java_objects::method(seed() + 1, index)));
+    check_by(methods.collect(), 10, Some(0), compare_merged);
 }
 
 #[test]
@@ -116,7 +175,13 @@ fn family(method: fn(u64, u64) -> Method, count: u64, unsupported_percent: usize
     check((0..count).map(|index| method(seed(), index)).collect(), unsupported_percent);
 }
 
+type Comparison = fn(&[(Vec<i64>, String)], &BTreeMap<Vec<i64>, Observed>) -> Result<usize, String>;
+
 fn check(methods: Vec<Method>, unsupported_percent: usize) {
+    check_by(methods, unsupported_percent, None, compare);
+}
+
+fn check_by(methods: Vec<Method>, unsupported_percent: usize, merging: Option<u64>, compare: Comparison) {
     let _ = find("z3");
     let jdk = find_jdk().unwrap_or_else(|e| panic!("{e}"));
     let folder = tempfile::tempdir().unwrap();
@@ -127,7 +192,11 @@ fn check(methods: Vec<Method>, unsupported_percent: usize) {
     let store: Arc<dyn Store> = Arc::new(Memory::new(1 << 28));
     // z3 alone may think for hours about one product of two numbers. Where none may be left undecided it gets
     // the time that a busy machine needs.
-    let patience = if unsupported_percent == 0 { 60_000 } else { 5_000 };
+    let patience = match (unsupported_percent, merging) {
+        (0, _) => 60_000,
+        (_, None) => 5_000,
+        (_, Some(_)) => 1_000,
+    };
     let limits = Limits { time_ms: Some(patience), ..Limits::default() };
     let make = move || {
         let builder = Evergreen::builder().with_store(store.clone()).limits(limits.clone());
@@ -139,7 +208,8 @@ fn check(methods: Vec<Method>, unsupported_percent: usize) {
     for made in &methods {
         let observed = &all[&made.class];
         inputs += observed.len();
-        let compared = explore(&mut exploration, made).and_then(|found| compare(&found, observed));
+        let options = Options { merging, ..Options::default() };
+        let compared = explore(&mut exploration, made, options).and_then(|found| compare(&found, observed));
         match compared {
             Ok(found) => paths += found,
             Err(reason) if reason.starts_with(UNSUPPORTED) => {

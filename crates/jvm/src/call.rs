@@ -180,6 +180,7 @@ impl Jvm {
             Done::Tail { method, args } => {
                 // The tail call returns to the caller of this native.
                 let Some(frame) = state.frames.pop() else { return Ok(Flow::Frames) };
+                state.leave_joins();
                 self.push_call(state, method, &args)?;
                 self.recycle(frame);
                 Ok(Flow::Frames)
@@ -198,6 +199,7 @@ impl Jvm {
     /// The running frame returns.
     pub(crate) fn return_value(&mut self, state: &mut State, value: Option<Value>) -> Flow {
         let Some(frame) = state.frames.pop() else { return Flow::Ended(Ending::Returned(value)) };
+        let is_met = !state.joins.is_empty() && state.returned();
         state.used = 0;
         if let Some(monitor) = frame.monitor
             && self.leave_monitor(state, monitor).is_err()
@@ -216,6 +218,12 @@ impl Jvm {
             Role::Making(_) => Flow::Frames,
         };
         self.recycle(frame);
+        if is_met {
+            if let (Flow::Frames, None) = (&flow, &self.queued) {
+                return Flow::Met;
+            }
+            state.leave_joins();
+        }
         flow
     }
 

@@ -35,6 +35,7 @@ impl Jvm {
                 return Flow::Frames;
             }
             let Some(frame) = state.frames.pop() else { continue };
+            state.leave_joins();
             if let Role::Making(_) = frame.role {
                 return Flow::Ended(Ending::Refused);
             }

@@ -47,6 +47,16 @@ impl Heap {
         self.objects.len() - self.free.len()
     }
 
+    /// Whether no place was freed so far: then the places of new objects are above all others.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.free.len() == 0 && self.collect_at == 0
+    }
+
+    /// Where another heap may have other objects.
+    pub(crate) fn different(&self, other: &Heap) -> Vec<usize> {
+        self.objects.different(&other.objects)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()

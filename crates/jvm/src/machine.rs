@@ -130,6 +130,8 @@ pub struct Jvm {
     pub(crate) null_sites: Vec<(MethodId, u32)>,
     /// Where operands come from, of methods in which a null was met.
     pub(crate) sources: FxHashMap<MethodId, Rc<crate::null::Sources>>,
+    /// The flow of control in methods whose branches were regions.
+    pub(crate) flows: FxHashMap<MethodId, Option<Rc<RefCell<crate::flow::Flow>>>>,
     pub(crate) sites: Vec<(MethodId, u32)>,
     pub(crate) site_ids: FxHashMap<(MethodId, u32), Site>,
     /// The arms of the branch that a state was just paused at.
@@ -172,6 +174,8 @@ pub(crate) enum Flow {
     Choice,
     /// The steps are used up.
     OutOfSteps,
+    /// The state is at the end of its innermost region.
+    Met,
     /// The path is over.
     Ended(Ending),
 }
@@ -198,6 +202,7 @@ impl Jvm {
             paired: FxHashMap::default(),
             null_sites: Vec::new(),
             sources: FxHashMap::default(),
+            flows: FxHashMap::default(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),
             arms: Vec::new(),
@@ -298,6 +303,9 @@ impl Jvm {
         if state.lazy.impossible {
             return Flow::Ended(Ending::Invalid);
         }
+        if state.is_met() {
+            return Flow::Met;
+        }
         loop {
             let flow = match self.next_flow(state, left) {
                 Ok(flow) => flow,
@@ -392,6 +400,7 @@ impl Machine for Jvm {
                 if matches!(flow, Flow::Choice) { Pause::Choice } else { Pause::Branch }
             }
             Flow::OutOfSteps => Pause::OutOfSteps,
+            Flow::Met => Pause::Met,
             Flow::Ended(ending) => Pause::Ended(self.outcome(state, ending)),
             Flow::Frames => unreachable!("run_flow continues until another flow"),
         }
@@ -399,6 +408,10 @@ impl Machine for Jvm {
 
     fn take(&mut self, state: &mut State, arm: usize) {
         self.take_arm(state, arm);
+    }
+
+    fn merging(&mut self) -> Option<&mut dyn evergreen_explore::Merging<State, Cond>> {
+        Some(self)
     }
 
     fn steps(&self, state: &State) -> u64 {

@@ -402,6 +402,7 @@ impl Jvm {
     /// All elements are there: hands the array on.
     fn end_array(&mut self, state: &mut State, making: &Making, class: ClassId) -> Flow {
         state.frames.pop();
+        state.leave_joins();
         let items = making.arguments.iter().map(|argument| argument.value);
         let array = state.heap.new_object(class, Body::Refs(items.collect()));
         state.keep_array(array);
@@ -414,6 +415,7 @@ impl Jvm {
     /// The call has returned: hands its object on.
     fn end_making(&mut self, state: &mut State, making: &Making) -> Result<Flow, Box<Trap>> {
         let Some(frame) = state.frames.pop() else { return Ok(Flow::Frames) };
+        state.leave_joins();
         let returned = (frame.sp > 0).then(|| frame.slots[0]);
         let made = making.object.map(Value::Ref).or(returned).unwrap_or(Value::Null);
         // A factory that returns null has made nothing: null is an input of its own.

@@ -163,9 +163,38 @@ impl<T: Clone> PVec<T> {
         }
     }
 
+    /// Where another vector may have other elements: everywhere but in the parts that both share in memory,
+    /// and where only one of them has elements.
+    pub fn different(&self, other: &PVec<T>) -> Vec<usize> {
+        let (shorter, longer) = (self.len.min(other.len), self.len.max(other.len));
+        let mut all = Vec::new();
+        if self.shift == other.shift {
+            different_below(&self.root, &other.root, self.shift, 0, &mut all);
+            all.retain(|index| *index < shorter);
+        } else {
+            all.extend(0..shorter);
+        }
+        all.extend(shorter..longer);
+        all
+    }
+
     /// The elements in order.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         (0..self.len).filter_map(|index| self.get(index))
+    }
+}
+
+fn different_below<T>(a: &Rc<Node<T>>, b: &Rc<Node<T>>, shift: u32, first: usize, all: &mut Vec<usize>) {
+    if Rc::ptr_eq(a, b) {
+        return;
+    }
+    match (&**a, &**b) {
+        (Node::Inner(a), Node::Inner(b)) => {
+            for (at, (a, b)) in a.iter().zip(b).enumerate() {
+                different_below(a, b, shift.saturating_sub(BITS), first + (at << shift), all);
+            }
+        }
+        _ => all.extend(first..first + WIDTH),
     }
 }
 
@@ -209,6 +238,13 @@ mod tests {
             }
         }
         for (vector, reference) in &vectors {
+            for (other, elements) in &vectors {
+                let found = vector.different(other);
+                let differ = (0..reference.len().max(elements.len()))
+                    .filter(|at| reference.get(*at) != elements.get(*at));
+                differ.for_each(|at| assert!(found.contains(&at), "{at} differs"));
+            }
+            assert!(vector.different(&vector.clone()).is_empty());
             assert_eq!(vector.len(), reference.len());
             assert!(vector.iter().eq(reference.iter()));
             assert_eq!(vector.get(reference.len()), None);

@@ -73,6 +73,8 @@ pub struct State {
     pub steps: u64,
     /// The bounds that its inputs have met.
     pub narrowed: Narrowed,
+    /// The ends of the regions that the state is in, the innermost last.
+    pub(crate) joins: Vec<crate::merge::Join>,
     /// The branch that the state waits at.
     pub(crate) pending: Option<Pending>,
     /// Answers to the choices of parameters, before there is a frame.
@@ -118,6 +120,7 @@ impl State {
             log: PVec::new(),
             steps: 0,
             narrowed: Narrowed::default(),
+            joins: Vec::new(),
             pending: None,
             choices: Vec::new(),
             used: 0,

@@ -137,7 +137,7 @@ impl Jvm {
                     }
                     self.open_ways(way, &mut open);
                 }
-                Flow::OutOfSteps | Flow::Frames => {
+                Flow::OutOfSteps | Flow::Frames | Flow::Met => {
                     self.lazy_counts.given_up += 1;
                     return true;
                 }

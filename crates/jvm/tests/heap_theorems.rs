@@ -115,7 +115,7 @@ impl Led<'_> {
         let seen = outcome.map_or(&state, |outcome| &outcome.state).clone();
         self.learn(&seen, &inputs);
         match paused {
-            Pause::OutOfSteps => panic!("out of steps"),
+            Pause::OutOfSteps | Pause::Met => panic!("out of steps"),
             Pause::Choice => {
                 for arm in 0..arms.len() {
                     let mut next = state.clone();

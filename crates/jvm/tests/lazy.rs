@@ -20,7 +20,7 @@ fn paths(program: &mut Program, method: &str, descriptor: &str, options: LazyOpt
     while let Some(mut state) = open.pop() {
         match program.jvm.run(&mut state, 1_000_000, &mut arms) {
             Pause::Ended(outcome) => ended.push(outcome),
-            Pause::OutOfSteps => panic!("out of steps"),
+            Pause::OutOfSteps | Pause::Met => panic!("out of steps"),
             Pause::Branch => panic!("a branch on symbols: {arms:?}"),
             Pause::Choice => {
                 for arm in (0..arms.len()).rev() {

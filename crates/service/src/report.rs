@@ -213,6 +213,9 @@ pub fn entry<L: Language>(end: &EntryEnd<'_, L>) -> String {
         let why = end.trouble.unknown.join("; ");
         line += &format!("; {} undecided: {why}", plural(summary.undecided, "arm"));
     }
+    if summary.merged > 0 {
+        line += &format!("; {} merged", summary.merged);
+    }
     if tally.sampled > 0 {
         line += &format!("; {} sampled", tally.sampled);
     }
@@ -252,6 +255,15 @@ pub fn arms<L: Language>(totals: &Totals<L>) -> String {
     )
 }
 
+/// How many states were merged, if some were.
+pub(crate) fn merged<L: Language>(totals: &Totals<L>) -> Option<String> {
+    (totals.merged > 0).then(|| {
+        let (states, others) =
+            if totals.merged == 1 { ("state was", "another") } else { ("states were", "others") };
+        format!("{} {states} merged into {others}: a path may stand for several (--merge off)", totals.merged)
+    })
+}
+
 /// How many paths are sampled, if some are.
 pub(crate) fn sampled<L: Language>(totals: &Totals<L>) -> Option<String> {
     (totals.sampled > 0).then(|| {
@@ -274,6 +286,7 @@ pub fn summary<L: Language>(totals: &Totals<L>) -> Vec<String> {
     )];
     lines.extend(noted_in_all(totals));
     lines.extend(totals.within.left_out());
+    lines.extend(merged(totals));
     lines.extend(sampled(totals));
     lines.push(arms(totals));
     let settling = totals.settling();

@@ -165,7 +165,8 @@ impl<L: Language> Suites<L> {
             _ => case.clone(),
         };
         let (position, seeds) = (end.position.clone(), end.seeds.clone());
-        open.function.explored.reached.push(Reached { position, seeds, path, case: Ok(case.clone()) });
+        let (sampled, kept) = (end.sampled, Ok(case.clone()));
+        open.function.explored.reached.push(Reached { position, seeds, path, sampled, case: kept });
         open.function.replays.push(replay);
         if self.options.size == SuiteSize::Branches {
             let old = end.seeds.first().and_then(|first| open.seeds.get(*first));

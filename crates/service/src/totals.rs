@@ -48,6 +48,8 @@ pub struct Totals<L: Language> {
     pub stuck: u64,
     /// Copied states.
     pub forks: u64,
+    /// States that were merged into others.
+    pub merged: u64,
     /// Instructions.
     pub instructions: u64,
     /// The most branches on a path.
@@ -123,6 +125,7 @@ impl<L: Language> Default for Totals<L> {
             fixings: 0,
             stuck: 0,
             forks: 0,
+            merged: 0,
             instructions: 0,
             deepest: 0,
             findings: 0,
@@ -184,6 +187,7 @@ impl<L: Language> Totals<L> {
         self.fixings += summary.sampled;
         self.stuck += summary.stuck;
         self.forks += summary.forks;
+        self.merged += summary.merged;
         self.instructions += summary.instructions;
         self.deepest = self.deepest.max(summary.deepest);
         self.findings += findings.found().len() as u64;

@@ -1,5 +1,5 @@
-//! What every layer may use: a union-find, seeded streams of pseudo-random numbers, and text from outside
-//! made harmless for terminals and Markdown.
+//! What every layer may use: a union-find, where the ways of a flow graph meet, seeded streams of
+//! pseudo-random numbers, and text from outside made harmless for terminals and Markdown.
 //!
 //! The crate knows none of the others and has no dependency, so that crates which may know nothing else can
 //! share it.
@@ -15,10 +15,12 @@
 //! assert!(random.below(10) < 10);
 //! ```
 
+mod dominators;
 pub mod markdown;
 mod random;
 pub mod text;
 mod union_find;
 
+pub use dominators::{Meeting, meetings};
 pub use random::{Random, Xorshift};
 pub use union_find::UnionFind;

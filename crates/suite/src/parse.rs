@@ -2,7 +2,7 @@
 
 use crate::line::{Line, PATH};
 use crate::suite::Text;
-use crate::write::{FIRST, first_line};
+use crate::write::{FIRST, SAMPLED, first_line};
 use crate::{Decision, Flaw, Format, MethodTests, Suite, Test, path};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,6 +56,7 @@ struct Open<L: Format> {
     comments: Vec<String>,
     target: Arc<L::Target>,
     path: Option<Vec<Decision>>,
+    sampled: Option<()>,
     body: L::Body,
 }
 
@@ -65,6 +66,9 @@ impl<L: Format> Open<L> {
         if line.takes_word(PATH) {
             let path = path::read::<L>(&mut line, &self.target)?;
             line.once(&mut self.path, path, PATH)?;
+        } else if line.rest() == SAMPLED {
+            line.takes_word(SAMPLED);
+            line.once(&mut self.sampled, (), SAMPLED)?;
         } else {
             L::read_line(&mut self.body, &mut line)?;
         }
@@ -141,7 +145,8 @@ impl<L: Format> Reader<L> {
         text.push_str(&format!("{}\n", first_line::<L>(&name)));
         let target = section.target.clone();
         let body = L::body(&target);
-        self.open = Some(Open { name, number: line.number(), text, comments, target, path: None, body });
+        let (number, path, sampled) = (line.number(), None, None);
+        self.open = Some(Open { name, number, text, comments, target, path, sampled, body });
         Ok(())
     }
 
@@ -165,6 +170,7 @@ impl<L: Format> Reader<L> {
         let flaw = |what: String| Flaw { line: open.number, what: format!("test \"{}\": {what}", open.name) };
         let case = L::end(open.body).map_err(flaw)?;
         let mut test = Test::new(open.name, case, open.path);
+        test.sampled = open.sampled.is_some();
         test.comments = open.comments;
         test.text = Text(Some(open.text));
         if let Some(method) = self.suite.methods.last_mut() {

@@ -36,6 +36,9 @@ pub struct Test<L: Format> {
     pub case: L::Case,
     /// The decisions on its path; `None` if the text has none.
     pub path: Option<Vec<Decision>>,
+    /// Whether inputs of its path were fixed where an arm could not be decided: other inputs may take further
+    /// paths.
+    pub sampled: bool,
     /// Lines that people wrote above it or in it.
     pub comments: Vec<String>,
     /// Its lines as they were read.
@@ -95,7 +98,7 @@ impl<L: Format> Suite<L> {
 impl<L: Format> Test<L> {
     /// A test of a case.
     pub fn new(name: String, case: L::Case, path: Option<Vec<Decision>>) -> Test<L> {
-        Test { name, case: L::kept(case), path, comments: Vec::new(), text: Text::default() }
+        Test { name, case: L::kept(case), path, sampled: false, comments: Vec::new(), text: Text::default() }
     }
 
     /// Whether the path and the outcome that were found with its inputs are those that it says.

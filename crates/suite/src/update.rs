@@ -21,6 +21,8 @@ pub struct Reached<L: Format> {
     pub seeds: Vec<usize>,
     /// Its decisions.
     pub path: Vec<Decision>,
+    /// See [`Test::sampled`].
+    pub sampled: bool,
     /// The test of the path, or why there is none: `cut by --depth`. For a path that an old test took, the
     /// build is that of the old test where it still makes its objects.
     pub case: Result<L::Case, String>,
@@ -189,10 +191,15 @@ impl<L: Format> Work<'_, L> {
                 let name = self.taken.take(L::test_name(&case));
                 self.update.new.push(name.clone());
                 told.push((name.clone(), true));
-                behind.entry(previous).or_default().push(Test::new(name, case, Some(reached.path)));
+                let test = Test { sampled: reached.sampled, ..Test::new(name, case, Some(reached.path)) };
+                behind.entry(previous).or_default().push(test);
                 continue;
             };
-            let test = self.keep(owner, case, reached.path, &target);
+            let mut test = self.keep(owner, case, reached.path, &target);
+            // A test that stays as it was keeps its lines.
+            if test.text.0.is_none() {
+                test.sampled = reached.sampled;
+            }
             told.push((owner.name.clone(), self.update.kept.last() != Some(&owner.name)));
             self.left.insert(owner.name.clone());
             survivors.insert(at, test);

@@ -7,6 +7,9 @@ use std::fmt::Write;
 /// The first line.
 pub(crate) const FIRST: &str = "evergreen suite 1";
 
+/// The line of a test whose path was sampled.
+pub(crate) const SAMPLED: &str = "sampled";
+
 impl<L: Format> Suite<L> {
     /// The text. Tests that were read and not changed since have the lines that they had.
     pub fn write(&self) -> String {
@@ -50,7 +53,9 @@ impl<L: Format> Test<L> {
         comments(out, &self.comments);
         let _ = writeln!(out, "{}", first_line::<L>(&self.name));
         let path = self.path.as_ref().map(|path| path::write::<L>(path, section));
-        for line in L::inputs(&self.case, section).into_iter().chain(path).chain(L::outcome(&self.case)) {
+        let sampled = self.sampled.then(|| SAMPLED.to_string());
+        let beside = path.into_iter().chain(sampled);
+        for line in L::inputs(&self.case, section).into_iter().chain(beside).chain(L::outcome(&self.case)) {
             let _ = writeln!(out, "  {line}");
         }
     }

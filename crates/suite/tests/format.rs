@@ -39,7 +39,14 @@ fn the_text_is_read_as_it_is_written() {
     let mut suite = Suite::of_class("list.c");
     suite.methods.push(MethodTests { target: target.clone(), tests, comments: vec![] });
     assert_eq!(suite.write(), TEXT);
-    assert_eq!(Suite::parse(TEXT), Ok(suite));
+    assert_eq!(Suite::parse(TEXT), Ok(suite.clone()));
+
+    suite.methods[0].tests[1].sampled = true;
+    let marked = TEXT.replace("  path 0- 2+*2\n", "  path 0- 2+*2\n  sampled\n");
+    assert_eq!(suite.write(), marked);
+    assert_eq!(Suite::parse(&marked), Ok(suite));
+    let twice = marked.replace("  sampled\n", "  sampled\n  sampled\n");
+    assert!(Suite::parse(&twice).unwrap_err().to_string().contains("a second sampled"));
 }
 
 #[test]

@@ -16,6 +16,7 @@ fn reached(target: &Arc<Function>, (position, seeds, decision, returns): Path<'_
         position: position.to_vec(),
         seeds: seeds.to_vec(),
         path: decisions(target, &[decision]),
+        sampled: false,
         case: Ok(case(target, [decision.0.into(), decision.1.into()], returns)),
     }
 }
@@ -165,6 +166,7 @@ fn tests_go_for_a_reason_only() {
         position: vec![1],
         seeds: vec![2],
         path,
+        sampled: false,
         case: Err("cut by --depth".into()),
     });
     let (new, told) = update(&old, vec![found], &[]);
@@ -201,6 +203,7 @@ fn a_function_with_another_signature_takes_its_tests_along() {
             position: vec![0],
             seeds: vec![0],
             path: decisions(&target, &[(0, 0)]),
+            sampled: false,
             case: Ok(Call { target, inputs: vec![0, 0, 0], returns: 1 }),
         }],
         retired: vec![(1, "no longer fits".into())],
@@ -220,7 +223,7 @@ fn a_renamed_function_takes_the_same_path() {
         let target = Arc::new(Function::new("list.c", name, &["x", "y"]));
         let path = decisions(&target, &[decision]);
         let case = Ok(case(&target, [0, 0], 1));
-        let reached = vec![Reached { position: vec![0], seeds: vec![0], path, case }];
+        let reached = vec![Reached { position: vec![0], seeds: vec![0], path, sampled: false, case }];
         Explored { target, seeds: ALL.map(String::from).to_vec(), reached, retired: vec![] }
     };
     let (new, told) = update(&old, vec![found("middle", (0, 0))], &[]);
@@ -240,6 +243,7 @@ fn renamed_parameters_are_renamed_in_tests_that_were_not_reached() {
         position: vec![0],
         seeds: vec![0],
         path: decisions(&target, &[(0, 0)]),
+        sampled: false,
         case: Ok(case(&target, [0, 0], 1)),
     };
     let found =

@@ -419,6 +419,37 @@ impl Exprs {
         self.expr(Node::Ite(cond, then, other), kind, (a.min(c), b.max(d)), 0)
     }
 
+    /// The same for integers that two ways of a program lead to. Counters differ by a number: such a value is
+    /// one of them and a case distinction of numbers, so that a row of them stays a sum.
+    pub fn merged(&mut self, cond: Cond, then: Expr, other: Expr) -> Expr {
+        let kind = self.kind(then);
+        if !kind.is_int() || self.as_raw(then).is_some() || self.as_raw(other).is_some() {
+            return self.ite(cond, then, other);
+        }
+        let by = match self.step_between(other, then) {
+            Some(by) => self.raw_constant(kind, concrete::binary(self.ints, Binary::Add, kind, by, 0)),
+            None => self.combine(kind, (1, then), (-1, other)),
+        };
+        if self.as_raw(by).is_none() {
+            return self.ite(cond, then, other);
+        }
+        let zero = self.raw_constant(kind, 0);
+        let more = self.ite(cond, by, zero);
+        self.combine(kind, (1, other), (1, more))
+    }
+
+    /// By how much the constants of one tree of cases exceed those of another, if all do by the same number.
+    fn step_between(&self, from: Expr, to: Expr) -> Option<i64> {
+        match (self.node(from), self.node(to)) {
+            (Node::Const(from), Node::Const(to)) => Some(to.wrapping_sub(from)),
+            (Node::Ite(c, a, b), Node::Ite(d, x, y)) if c == d => {
+                let step = self.step_between(a, x)?;
+                (self.step_between(b, y)? == step).then_some(step)
+            }
+            _ => None,
+        }
+    }
+
     /// An operation of a constant tree with a constant, leaf by leaf.
     fn binary_on_leaves(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Option<Expr> {
         let small = |exprs: &Exprs, e: Expr| (2..=MAX_LEAVES).contains(&exprs.data(e).leaves);

@@ -47,6 +47,11 @@ impl Exprs {
         self.nodes[cond.index() as usize].size
     }
 
+    /// How many nodes an expression has when written as a tree.
+    pub fn size_of_expr(&self, expr: Expr) -> u32 {
+        self.data(expr).size
+    }
+
     /// Whether some input is an octet, or the program works on memory.
     pub fn has_octets(&self) -> bool {
         self.bytes.are_inputs

@@ -25,7 +25,7 @@ const RECENT: usize = 16;
 pub(crate) const FIRST_ADDRESS: u32 = 1024;
 
 /// The bases of the last sums.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Bases {
     /// Values and their bases; of a value that stands here twice, the later one counts.
     recent: [Option<(Expr, Option<u32>)>; RECENT],

@@ -5,6 +5,7 @@
 //! `-O0` code is made of such sequences, so three of four steps disappear. Structured control is resolved
 //! into jumps once.
 
+use crate::module::Type;
 use crate::number::{Bin, Un};
 
 /// A register of the running function, from its base.
@@ -203,6 +204,8 @@ pub(crate) struct FunctionCode {
     pub(crate) registers: u32,
     /// Parameters and locals: the others hold operands.
     pub(crate) locals: u32,
+    /// The types of parameters and locals.
+    pub(crate) types: Box<[Type]>,
 }
 
 /// The code of a module.

@@ -55,6 +55,14 @@ impl Heap {
         Heap { objects: Rc::default(), next, limit: next, library: Rc::default() }
     }
 
+    /// Whether another one has the same objects.
+    pub(crate) fn is(&self, other: &Heap) -> bool {
+        let same = |a: &Rc<Vec<Object>>, b: &Rc<Vec<Object>>| Rc::ptr_eq(a, b) || a == b;
+        same(&self.objects, &other.objects)
+            && (self.next, self.limit) == (other.next, other.limit)
+            && (Rc::ptr_eq(&self.library, &other.library) || self.library == other.library)
+    }
+
     /// Adds an object behind all others.
     pub(crate) fn add(&mut self, object: Object, next: u32) {
         Rc::make_mut(&mut self.objects).push(object);

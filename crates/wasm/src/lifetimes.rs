@@ -22,7 +22,7 @@ const LEAF_BYTES: u32 = 128;
 type Range = (u32, u32);
 
 /// Memory of the stack whose time is over.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Ended {
     /// Variables outside of their block.
     scopes: Vec<Range>,

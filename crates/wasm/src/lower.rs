@@ -75,10 +75,14 @@ pub(crate) fn function(
     let number = code.functions.len();
     let signature = module.signature(number as u32);
     let (params, results) = (signature.params.len(), signature.results.len());
-    let mut locals = params as u32;
+    let mut types = signature.params.to_vec();
     for group in body.get_locals_reader()? {
-        locals += group?.0;
+        let (count, of) = group?;
+        // Other types do not pass the module's own check.
+        let of = crate::module::kind(of).unwrap_or(crate::module::Type::Reference);
+        types.extend(std::iter::repeat_n(of, count as usize));
     }
+    let locals = types.len() as u32;
     let entry = code.instructions.len();
     let offset = (body.range().start - start) as u32;
     let mut lower = Lower {
@@ -107,6 +111,7 @@ pub(crate) fn function(
         results: results as u32,
         registers,
         locals,
+        types: types.into(),
     };
     code.functions.push(function);
     Ok(())

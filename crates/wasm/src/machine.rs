@@ -74,6 +74,8 @@ pub(crate) enum Stop {
     Branch,
     /// The state has changed: the instruction begins anew, without the decisions that it has made.
     Again,
+    /// The state is at the end of its innermost region.
+    Met,
     /// The path is over.
     End(Box<Outcome>),
 }
@@ -113,6 +115,8 @@ pub struct WasmMachine {
     pub(crate) news: u64,
     /// The conditions of the arms of tables, by site and index. A loop meets the same ones on every path.
     pub(crate) table_arms: FxHashMap<(u32, Expr), Rc<[Cond]>>,
+    /// The flow of control in functions whose branches were regions.
+    pub(crate) flows: FxHashMap<u32, Rc<RefCell<crate::flow::Flow>>>,
 }
 
 /// Where things are in memory.
@@ -175,6 +179,7 @@ impl WasmMachine {
             first_arm,
             news: 0,
             table_arms: FxHashMap::default(),
+            flows: FxHashMap::default(),
         }
     }
 
@@ -369,14 +374,21 @@ impl Machine for WasmMachine {
 
     fn run(&mut self, state: &mut State, steps: u64, arms: &mut Vec<Arm<Cond>>) -> Pause<Ended> {
         let until = state.steps.saturating_add(steps);
-        let mut done = self.go(state, steps);
+        if state.is_met() {
+            return Pause::Met;
+        }
+        let mut done = self.go_on(state, steps);
         while let Err(Stop::Again) = done {
             state.made.clear();
             state.cursor = 0;
-            done = self.go(state, until.saturating_sub(state.steps).max(1));
+            done = self.go_on(state, until.saturating_sub(state.steps).max(1));
         }
         match done {
             Ok(()) | Err(Stop::Again) => Pause::OutOfSteps,
+            Err(Stop::Met) => {
+                state.freeze();
+                Pause::Met
+            }
             Err(Stop::Branch) => {
                 arms.append(&mut self.offered);
                 state.freeze();
@@ -396,6 +408,10 @@ impl Machine for WasmMachine {
         state.made.push(index);
         state.known = state.known.with(condition);
         state.cursor = 0;
+    }
+
+    fn merging(&mut self) -> Option<&mut dyn evergreen_explore::Merging<State, Cond>> {
+        Some(self)
     }
 
     fn steps(&self, state: &State) -> u64 {

@@ -80,6 +80,28 @@ struct Page {
     marks: Option<Box<Marks>>,
 }
 
+impl Page {
+    /// Where another page that begins at this address has other bytes; `None` if it has other objects.
+    fn different(&self, other: &Page, start: u32, all: &mut Vec<u32>) -> Option<()> {
+        const NONE: [u64; WORDS] = [0; WORDS];
+        let poisoned = |page: &Page| page.marks.as_ref().map_or(NONE, |marks| marks.poisoned);
+        if poisoned(self) != poisoned(other) {
+            return None;
+        }
+        let cell = |page: &Page, at: usize| page.marks.as_ref().and_then(|marks| marks.cell(at));
+        let is_plain = self.marks.is_none() && other.marks.is_none();
+        let different = |at: &usize| match is_plain {
+            true => self.bytes[*at] != other.bytes[*at],
+            false => match (cell(self, *at), cell(other, *at)) {
+                (None, None) => self.bytes[*at] != other.bytes[*at],
+                (a, b) => a != b,
+            },
+        };
+        all.extend((0..PAGE).filter(different).map(|at| start + at as u32));
+        Some(())
+    }
+}
+
 #[derive(Clone)]
 struct Chunk {
     pages: [Rc<Page>; PAGES],
@@ -410,6 +432,29 @@ impl Memory {
             }
             at = last;
         }
+    }
+
+    /// The addresses at which another memory has other bytes, in order, if there are at most so many and both
+    /// have the same objects.
+    pub(crate) fn different(&self, other: &Memory, most: usize) -> Option<Vec<u32>> {
+        let mut all = Vec::new();
+        if self.size() != other.size() {
+            return None;
+        }
+        for (chunk, (a, b)) in (0u32..).zip(self.chunks.iter().zip(other.chunks.iter())) {
+            if Rc::ptr_eq(a, b) {
+                continue;
+            }
+            for (page, (a, b)) in (0u32..).zip(a.pages.iter().zip(&b.pages)) {
+                if !Rc::ptr_eq(a, b) {
+                    a.different(b, chunk * CHUNK + page * PAGE as u32, &mut all)?;
+                    if all.len() > most {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(all)
     }
 
     /// The first byte of a range that is not poisoned; the range exists.

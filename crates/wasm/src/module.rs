@@ -175,7 +175,7 @@ fn error(e: &wasmparser::BinaryReaderError) -> ModuleError {
     ModuleError(format!("offset 0x{:x}: {}", e.offset(), e.message()))
 }
 
-fn kind(of: ValType) -> Result<Type, ModuleError> {
+pub(crate) fn kind(of: ValType) -> Result<Type, ModuleError> {
     Ok(match of {
         ValType::I32 => Type::I32,
         ValType::I64 => Type::I64,

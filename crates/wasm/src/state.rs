@@ -181,6 +181,8 @@ pub struct State {
     pub(crate) known: Path<Cond>,
     /// What the last symbolic pointers were made of.
     pub(crate) bases: Bases,
+    /// The ends of the regions that the state is in, the innermost last.
+    pub(crate) joins: Vec<crate::merge::Join>,
 }
 
 impl State {

@@ -26,12 +26,20 @@ enum Next {
 }
 
 impl WasmMachine {
-    /// Runs up to so many instructions.
-    pub(crate) fn go(&mut self, state: &mut State, steps: u64) -> Done<()> {
+    /// Runs up to so many instructions, not beyond the end of a region.
+    pub(crate) fn go_on(&mut self, state: &mut State, steps: u64) -> Done<()> {
+        if state.joins.is_empty() { self.go::<false>(state, steps) } else { self.go::<true>(state, steps) }
+    }
+
+    /// Runs up to so many instructions; `JOIN`: not beyond the end of a region.
+    pub(crate) fn go<const JOIN: bool>(&mut self, state: &mut State, steps: u64) -> Done<()> {
         let module = self.module.clone();
         let code = &module.code.instructions[..];
         let mut left = steps;
         while left > 0 {
+            if JOIN && state.is_met() {
+                return Err(Stop::Met);
+            }
             left -= 1;
             state.steps += 1;
             let pc = state.pc as usize;
@@ -294,6 +302,9 @@ impl WasmMachine {
         if let Some(caller) = state.callers.pop() {
             state.registers.copy_within(first..first + results, state.base);
             state.depth -= 1;
+            if !state.joins.is_empty() {
+                state.returned();
+            }
             (state.base, state.function) = (caller.base, caller.function);
             let end = caller.base + module.code.functions[caller.function as usize].registers as usize;
             if state.registers.len() < end {
@@ -315,6 +326,9 @@ impl WasmMachine {
         state.registers.extend_from_slice(&values);
         state.frozen = below;
         state.depth -= 1;
+        if !state.joins.is_empty() {
+            state.returned();
+        }
         (state.base, state.function) = (0, caller.function);
         let registers = module.code.functions[caller.function as usize].registers as usize;
         state.registers.resize(registers.max(state.registers.len()), Slot::Number(0));

@@ -51,7 +51,7 @@ pub(crate) fn finish(machine: &mut WasmMachine, state: &mut State, steps: u64) -
     let mut arms = Vec::new();
     match machine.run(state, steps, &mut arms) {
         Pause::Ended(ended) => Some(ended),
-        Pause::OutOfSteps => None,
+        Pause::OutOfSteps | Pause::Met => None,
         Pause::Branch | Pause::Choice => panic!("a branch without inputs"),
     }
 }
@@ -64,7 +64,7 @@ pub(crate) fn ways(machine: &mut WasmMachine, state: State) -> Vec<(Vec<Cond>, E
         let mut arms = Vec::new();
         match machine.run(&mut state, 1 << 20, &mut arms) {
             Pause::Ended(ended) => found.push((path, ended)),
-            Pause::OutOfSteps => panic!("does not end"),
+            Pause::OutOfSteps | Pause::Met => panic!("does not end"),
             Pause::Branch | Pause::Choice => {
                 for (at, arm) in arms.iter().enumerate() {
                     let mut taken = state.clone();

@@ -459,6 +459,29 @@ fn compare_all(all: &[Function]) -> usize {
     paths
 }
 
+/// Where states are merged, each input is on one of the merged paths, whose conditional value is the native
+/// one.
+#[test]
+fn merged_states_have_the_values_of_all_their_paths() {
+    let (mut paths, mut merged) = (0, 0);
+    for (seed, arrays) in [(5, false), (52, true)] {
+        let all = functions(seed, arrays);
+        let native = natively(&all);
+        let exports: Vec<String> = all.iter().map(|f| format!("t_{}", f.name)).collect();
+        let module = compile(&harness(&all), &exports, OBJECTS);
+        for chunk in (0..all.len()).collect::<Vec<_>>().chunks(20) {
+            let mut program = Program::new(&module, Options::default());
+            for &at in chunk {
+                let (found, more) = program.merged_paths(&exports[at]);
+                check(&program, &all[at], &found, &native[at]);
+                paths += found.len();
+                merged += more;
+            }
+        }
+    }
+    assert!(merged > 200, "{merged} merged, {paths} paths");
+}
+
 // Two tests, for two processors: 320 functions in all.
 
 #[test]

@@ -55,7 +55,7 @@ fn run(module: Module, random: &mut Random, options: Options) {
             Pause::Branch if arms.is_empty() => return,
             Pause::Branch | Pause::Choice => machine.take(&mut state, random.below(arms.len())),
             Pause::Ended(_) => return,
-            Pause::OutOfSteps => {}
+            Pause::OutOfSteps | Pause::Met => {}
         }
     }
 }

@@ -58,10 +58,20 @@ impl Program {
 
     /// All paths of a function without parameters. The program has to be decided completely.
     pub(crate) fn paths(&mut self, function: &str, world: World) -> Vec<PathFound> {
+        self.paths_with(function, world, ExploreOptions::default()).0
+    }
+
+    /// The same with states merged wherever that is possible; and how many were.
+    pub(crate) fn merged_paths(&mut self, function: &str) -> (Vec<PathFound>, u64) {
+        let options = ExploreOptions { merging: Some(0), as_merged: true, ..ExploreOptions::default() };
+        self.paths_with(function, World::default(), options)
+    }
+
+    fn paths_with(&mut self, function: &str, world: World, options: ExploreOptions) -> (Vec<PathFound>, u64) {
         let index = self.machine.module().function(function);
         let index = index.unwrap_or_else(|| panic!("no function '{function}'"));
         let state = self.machine.begin(index, &[], world).unwrap_or_else(|e| panic!("{function}: {e}"));
-        let mut explorer = Explorer::new(&mut self.oracle, state, ExploreOptions::default());
+        let mut explorer = Explorer::new(&mut self.oracle, state, options);
         let mut all = Vec::new();
         while let Some(found) = explorer.next(&mut self.machine, &mut self.oracle) {
             let Found { end, path, model, .. } = found;
@@ -70,8 +80,9 @@ impl Program {
             };
             all.push(PathFound { conditions: path.constraints(), ended, model });
         }
-        assert_eq!(explorer.summary().cut.total(), 0, "{function}");
-        all
+        let summary = explorer.summary();
+        assert_eq!(summary.cut.total(), 0, "{function}");
+        (all, summary.merged)
     }
 
     /// The name of the function that a failure happened in: the innermost one that the program defines

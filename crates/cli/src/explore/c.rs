@@ -146,6 +146,9 @@ impl Programs for CFrontend {
     type Replayer = CReplayer;
     type Sinks = CSinks;
 
+    // Path counts are compared with KLEE's.
+    const MERGES: bool = false;
+
     fn sampling(flags: &Exploring) -> Sampling {
         if flags.inputs.c.no_sampling { Sampling::Never } else { Sampling::Undecided }
     }

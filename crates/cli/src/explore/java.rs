@@ -75,6 +75,8 @@ impl Programs for JavaFrontend {
     type Replayer = JvmReplayer;
     type Sinks = JavaSinks;
 
+    const MERGES: bool = true;
+
     fn sampling(flags: &Exploring) -> Sampling {
         if flags.inputs.c.no_sampling { Sampling::Never } else { Sampling::Undecided }
     }

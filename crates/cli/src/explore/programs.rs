@@ -157,6 +157,9 @@ pub(crate) trait Programs: Frontend {
     /// What it writes beside the reports of all languages.
     type Sinks: OwnSinks<Self>;
 
+    /// Whether states are merged without being asked for, where a method has many paths.
+    const MERGES: bool;
+
     /// What becomes of a path at a branch with an arm that cannot be decided.
     fn sampling(_flags: &Exploring) -> Sampling {
         Sampling::Never

@@ -161,6 +161,17 @@ pub(crate) enum OrderFlag {
     Likely,
 }
 
+/// When states are merged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum MergeFlag {
+    /// Never: every path is explored by itself, and counted
+    Off,
+    /// Once a Java method has 1,000 paths, with one job
+    Auto,
+    /// From the first branch on
+    On,
+}
+
 /// Meanings of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum IntsFlag {

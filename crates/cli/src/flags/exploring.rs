@@ -5,7 +5,7 @@
 //! value apart without `..`, so that a new field cannot be forgotten.
 
 use super::choice::{by_name, one_of};
-use super::{InputFlags, IntsFlag, OrderFlag};
+use super::{InputFlags, IntsFlag, MergeFlag, OrderFlag};
 use clap::{Args, Command, FromArgMatches};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,10 @@ pub(crate) struct Exploring {
     /// Ask about every arm of every branch, also where the answer is known; for studies
     #[arg(long)]
     pub no_shortcuts: bool,
+    /// Whether states are merged where the arms of a branch meet again: fewer paths, with conditional values
+    #[arg(long, value_name = "WHEN", value_parser = one_of::<MergeFlag>(), default_value = "auto")]
+    #[serde(skip, default = "path_by_path")]
+    pub merge: MergeFlag,
     /// Run the generated tests on the installed JVM [default: if there is one]
     #[arg(long, overrides_with = "no_replay")]
     #[serde(skip)]
@@ -43,11 +47,16 @@ pub(crate) struct Exploring {
     pub no_replay: bool,
 }
 
-by_name!(OrderFlag, IntsFlag);
+by_name!(OrderFlag, IntsFlag, MergeFlag);
 
 /// Workers follow the submitter's parts.
 fn depth_first() -> OrderFlag {
     OrderFlag::Dfs
+}
+
+/// Workers share paths by their arms.
+fn path_by_path() -> MergeFlag {
+    MergeFlag::Off
 }
 
 /// Workers replay nothing.
@@ -80,7 +89,7 @@ pub(crate) mod tests {
                            --sym-arg 3 --sym-args 0 2 4 --arg x --sym-stdin 6 --sym-file A:8 \
                            --file Cargo.toml --sym-env HOME:4 --env LANG=C --cc clang-19 \
                            --cc-arg -DSTRICT -I include --ub --no-libc-models --no-memory-checks --leaks \
-                           --no-sampling";
+                           --no-sampling --merge on";
 
     /// The fields, and whether each has a value that is not its default. Taken apart without `..`: a field
     /// that is added has to be named here, and given in [`ALL`].
@@ -91,7 +100,8 @@ pub(crate) mod tests {
                 vec![$((stringify!($field), *$field != $was.$field)),*]
             };
         }
-        let Exploring { inputs, order, seed, ints, rep_ok, no_shortcuts, replay, no_replay } = exploring;
+        let Exploring { inputs, order, seed, ints, rep_ok, no_shortcuts, merge, replay, no_replay } =
+            exploring;
         let InputFlags {
             concrete,
             range,
@@ -126,8 +136,14 @@ pub(crate) mod tests {
             no_sampling,
         } = c;
         let BoundFlags { depth, loops, paths, steps, time, memory } = bounds;
-        let mut all =
-            differ!(order of plain, seed of plain, ints of plain, rep_ok of plain, no_shortcuts of plain);
+        let mut all = differ!(
+            order of plain,
+            seed of plain,
+            ints of plain,
+            rep_ok of plain,
+            no_shortcuts of plain,
+            merge of plain,
+        );
         // One of the two flags can be given.
         all.push(("replay", *replay || *no_replay));
         all.push(("stdin", stdin.is_some() || sym_stdin.is_some()));

@@ -4,7 +4,7 @@
 use super::{End, Explorer, FoundOf, Open, OpenOf, Options, found};
 use crate::range::Ways;
 use crate::seed::{Company, Seeding, Split, numbers};
-use crate::{Arm, Bound, Machine, Oracle, Path, Range, RangeError, Retired, Seeds, Trail};
+use crate::{Arm, Bound, Machine, Oracle, Path, Range, RangeError, Retired, Seeds};
 use std::rc::Rc;
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
@@ -26,11 +26,14 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             return Err(RangeError { seed });
         }
         explorer.seeding = Some(seeding);
+        if !range.is_everything() {
+            // A range is about single paths.
+            explorer.options.merging = None;
+        }
         match range.start() {
             Some(edges) => {
                 let model = company.as_ref().and_then(|all| all.first()).map_or(model, |s| s.model.clone());
-                let trail = Trail::new();
-                explorer.begin(Open { state: start, path, trail, model, seeds: company, edges });
+                explorer.begin(Open { seeds: company, edges, ..Open::at(start, path, model) });
             }
             None => explorer.retire(&company, &Retired::OutOfRange),
         }

@@ -16,9 +16,10 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     }
 
     /// Takes the shallowest open state out of this exploration, unless it is the only one; depth first, it is
-    /// the last in the order of paths. The explorer that resumes it explores and counts its subtree.
+    /// the last in the order of paths. The explorer that resumes it explores and counts its subtree. None
+    /// where states may be merged: one that was merged has no way that another explorer could follow.
     pub fn give(&mut self) -> Option<Share<O::Model>> {
-        if self.frontier.len() < 2 {
+        if self.frontier.len() < 2 || self.options.merging.is_some() {
             return None;
         }
         self.give_any()
@@ -93,7 +94,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         let seeds: Vec<_> = share.seeds.into_iter().map(carried).collect();
         let seeds = (!seeds.is_empty()).then(|| Rc::new(seeds));
         let edges = Edges { low: share.edges.0, high: share.edges.1 };
-        self.open(Open { state, path: path.clone(), trail, model: share.model, seeds, edges });
+        self.open(Open { trail, seeds, edges, ..Open::at(state, path.clone(), share.model) });
         Ok(path)
     }
 }

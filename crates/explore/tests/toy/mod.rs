@@ -203,7 +203,7 @@ pub(crate) fn picking(
         let left = steps - state.steps;
         match toy.run(&mut state, left, &mut arms) {
             Pause::Ended(form) => return Some((trail, form.of(inputs))),
-            Pause::OutOfSteps => return None,
+            Pause::OutOfSteps | Pause::Met => return None,
             Pause::Choice => {
                 let at = *picks.get(state.picks)? as usize;
                 trail.push((arms[at].site.0, arms[at].index));

@@ -153,7 +153,7 @@ fn check(
                     _ => Err("its objects cannot be checked".into()),
                 };
             }
-            Pause::OutOfSteps => return Err("its objects cannot be checked".into()),
+            Pause::OutOfSteps | Pause::Met => return Err("its objects cannot be checked".into()),
         }
     }
 }

@@ -11,7 +11,7 @@ const ALL: [&str; 3] = ["mid_returns1", "mid_returns2", "mid_returns1_2"];
 /// A path with one decision that one of the tests took; `None` is a new path.
 fn reached(at: u32, seed: Option<usize>, case: TestCase) -> Reached {
     let path = decisions(&case.target, &[(at, 0)]);
-    Reached { position: vec![at], seeds: seed.into_iter().collect(), path, case: Ok(case) }
+    Reached { position: vec![at], seeds: seed.into_iter().collect(), path, sampled: false, case: Ok(case) }
 }
 
 fn explored(target: &Arc<Target>, seeds: &[&str], reached: Vec<Reached>) -> Explored {

@@ -43,12 +43,13 @@ impl Jump {
 
 impl Jvm {
     /// Runs instructions of the top frame, whose method is `method`, until one needs more than this loop has.
-    /// `LOG`: branches are recorded.
-    pub(crate) fn run_hot<const LOG: bool>(
+    /// `LOG`: branches are recorded. `JOIN`: the loop ends before the instruction `join`, too.
+    pub(crate) fn run_hot<const LOG: bool, const JOIN: bool>(
         &mut self,
         state: &mut State,
         method: &Rc<Method>,
         left: &mut u64,
+        join: u32,
     ) -> Exit {
         let (Some(frame), Some(code)) = (state.frames.last_mut(), method.code()) else {
             return Exit::Return(None);
@@ -59,6 +60,9 @@ impl Jvm {
         let mut hot = Hot { sp: frame.sp as usize, slots: &mut frame.slots };
         let mut steps = *left;
         let exit = loop {
+            if JOIN && pc == join as usize {
+                break Exit::Met;
+            }
             if steps == 0 {
                 break Exit::OutOfSteps;
             }

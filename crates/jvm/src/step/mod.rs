@@ -33,6 +33,8 @@ pub(crate) enum Exit {
     Branch(Cond, u32),
     /// The steps are used up.
     OutOfSteps,
+    /// The end of a region.
+    Met,
 }
 
 type Step<T = ()> = Result<T, Box<Trap>>;
@@ -44,13 +46,17 @@ impl Jvm {
             let Some(frame) = state.frames.last() else { return Ok(Flow::Frames) };
             let method = frame.method.clone();
             let before = *left;
-            let exit = match self.options.record > 0 && method.user {
-                true => self.run_hot::<true>(state, &method, left),
-                false => self.run_hot::<false>(state, &method, left),
+            let logs = self.options.record > 0 && method.user;
+            let exit = match (logs, state.join_here()) {
+                (false, None) => self.run_hot::<false, false>(state, &method, left, u32::MAX),
+                (true, None) => self.run_hot::<true, false>(state, &method, left, u32::MAX),
+                (false, Some(join)) => self.run_hot::<false, true>(state, &method, left, join),
+                (true, Some(join)) => self.run_hot::<true, true>(state, &method, left, join),
             };
             state.steps += before - *left;
             match exit {
                 Exit::OutOfSteps => return Ok(Flow::OutOfSteps),
+                Exit::Met => return Ok(Flow::Met),
                 Exit::Return(kind) => {
                     let value = pop_result(state, kind);
                     return Ok(self.return_value(state, value));

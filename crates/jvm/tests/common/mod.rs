@@ -83,7 +83,7 @@ impl Program {
         match self.jvm.run(&mut state, 10_000_000, &mut arms) {
             Pause::Ended(outcome) => outcome,
             Pause::Branch | Pause::Choice => panic!("a concrete run has no choice, but found {arms:?}"),
-            Pause::OutOfSteps => panic!("out of steps"),
+            Pause::OutOfSteps | Pause::Met => panic!("out of steps"),
         }
     }
 
@@ -101,7 +101,7 @@ impl Program {
         loop {
             match self.jvm.run(&mut state, 10_000_000, &mut arms) {
                 Pause::Ended(outcome) => return (outcome, self.assignment(inputs)),
-                Pause::OutOfSteps => panic!("out of steps"),
+                Pause::OutOfSteps | Pause::Met => panic!("out of steps"),
                 Pause::Choice => panic!("no object is lazy, but there are choices: {arms:?}"),
                 Pause::Branch => {
                     let assignment = self.assignment(inputs);

@@ -219,6 +219,7 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
     all["bounds"] = bounds(&totals.within);
     all["within"] = json!(totals.within.words());
     all["empty"] = json!(totals.empty);
+    all["merged"] = json!(totals.merged);
     all["not_begun"] = json!(totals.not_begun);
     all["stopped"] = json!(totals.stopped);
     all["partial"] = json!(totals.within.is_partial());

@@ -75,6 +75,7 @@ impl<L: Language> Markdown<L> {
         facts.extend(L::counted(totals).facts);
         facts.extend(end.more.facts.iter().cloned());
         facts.extend(totals.within.left_out());
+        facts.extend(super::merged(totals));
         facts.extend(super::sampled(totals));
         facts.extend(totals.error.iter().map(|error| format!("ended early: {}", markdown::code(error))));
         facts.extend(totals.reasons.iter().map(|reason| format!("undecided: {}", markdown::code(reason))));

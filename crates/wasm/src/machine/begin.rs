@@ -74,7 +74,7 @@ impl WasmMachine {
                 }
             }
             self.enter(&mut state, function, &[]);
-            match self.go(&mut state, 1 << 32) {
+            match self.go_on(&mut state, 1 << 32) {
                 Err(Stop::End(end)) if matches!(*end, Outcome::Returned(_)) => {}
                 Err(Stop::End(end)) => return Err(format!("initialization ends with {end:?}")),
                 _ => return Err("initialization does not end".into()),
@@ -156,6 +156,7 @@ impl WasmMachine {
             open: Vec::new(),
             known: Path::new(),
             bases: Bases::default(),
+            joins: Vec::new(),
         })
     }
 }
