@@ -93,6 +93,8 @@ fn explore(folder: &Folder, out: &str, extra: &[&str]) -> Command {
         "--time",
         "0",
     ]);
+    // One thread alone would merge states, in which workers do not share.
+    command.args(["--merge", "off"]);
     command.args(extra).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

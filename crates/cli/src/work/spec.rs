@@ -72,7 +72,7 @@ impl Spec {
 mod tests {
     use super::*;
     use crate::flags::exploring::tests::{ALL, given};
-    use crate::flags::{BoundFlags, CFlags, Cli, Explore, OrderFlag, Task};
+    use crate::flags::{BoundFlags, CFlags, Cli, Explore, MergeFlag, OrderFlag, Task};
     use clap::Parser;
 
     fn flags(arguments: &[&str]) -> Explore {
@@ -104,11 +104,11 @@ mod tests {
         // the worker's.
         let own = received.clone();
         assert_eq!((own.inputs.bounds.paths, own.inputs.bounds.time.as_secs(), own.no_replay), (0, 0, true));
-        assert_eq!((own.order, own.inputs.invariant.len()), (OrderFlag::Dfs, 0));
+        assert_eq!((own.order, own.merge, own.inputs.invariant.len()), (OrderFlag::Dfs, MergeFlag::Off, 0));
         assert_eq!(own.inputs.bounds.memory, Exploring::default().inputs.bounds.memory);
         // Without these, what arrives is what was sent.
-        let Exploring { inputs, order, seed, replay, no_replay, .. } = sent.exploring.clone();
-        (received.order, received.seed) = (order, seed);
+        let Exploring { inputs, order, seed, merge, replay, no_replay, .. } = sent.exploring.clone();
+        (received.order, received.seed, received.merge) = (order, seed, merge);
         (received.replay, received.no_replay) = (replay, no_replay);
         received.inputs.invariant = inputs.invariant;
         // A job carries the module that was compiled.
