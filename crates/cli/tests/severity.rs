@@ -142,7 +142,7 @@ fn parameters_are_never_null_if_that_is_said() {
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
     let events = lines(&stdout(&output));
     let summary = events.last().expect("a summary");
-    assert_eq!((&summary["paths"], &summary["findings"]), (&json!(4), &json!(0)), "{summary}");
+    assert_eq!((&summary["paths"], &summary["findings"]), (&json!(2), &json!(0)), "{summary}");
     assert!(summary["within"].as_str().is_some_and(|words| words.contains("--non-null")), "{summary}");
 }
 

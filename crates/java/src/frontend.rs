@@ -330,9 +330,11 @@ impl Frontend for JavaFrontend {
         follow(&mut self.jvm, oracle, found, guide, seed)
     }
 
-    /// Nor have the calls that make objects: references are null, and the receiver is a new object.
+    /// Nor have the calls that make objects: references are null, and the receiver is a new object. Strings
+    /// have a uniform distribution up to a length.
     fn can_measure(&mut self) -> Result<(), ProgramError> {
         self.jvm.options.nesting = 0;
+        self.jvm.options.closed_strings = true;
         match self.jvm.options.lazy.is_some() {
             true => Err(ProgramError(
                 "objects as inputs have no distribution: \

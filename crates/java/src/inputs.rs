@@ -188,18 +188,22 @@ impl Inputs {
             let is_ordinal = &name[base.len()..] == ".ordinal" && last >= 0;
             return is_ordinal.then(|| exprs.input(name, InputKind::Int, Some((-1, last))));
         }
-        let (element, range) = match of {
-            Type::Array(element) => (input_kind(element)?, self.range_of(base)),
+        let most = i64::from(options.input_length);
+        let (element, range, most) = match of {
+            Type::Array(element) => (input_kind(element)?, self.range_of(base), most),
             Type::Class(class) if &**class == "java/lang/String" => {
-                (InputKind::Char, Some((i64::from(options.chars.0), i64::from(options.chars.1))))
+                // Its length is chosen where the program looks.
+                let chars = (i64::from(options.chars.0), i64::from(options.chars.1));
+                let most = if options.closed_strings { most } else { i64::from(i32::MAX) };
+                (InputKind::Char, Some(chars), most)
             }
             _ => return None,
         };
         match &name[base.len()..] {
-            ".length" => Some(exprs.input(name, InputKind::Int, Some((-1, options.input_length.into())))),
+            ".length" => Some(exprs.input(name, InputKind::Int, Some((-1, most)))),
             part => {
                 let index = part.strip_prefix('[')?.strip_suffix(']')?.parse::<u32>().ok()?;
-                (index < options.input_length).then(|| exprs.input(name, element, range))
+                (i64::from(index) < most).then(|| exprs.input(name, element, range))
             }
         }
     }

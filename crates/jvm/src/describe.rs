@@ -173,9 +173,7 @@ impl Jvm {
                     let value = self.evaluate(Value::Sym(*expr), inputs);
                     all.extend(print(*kind, value));
                 }
-                Piece::Input(to, name, length) if *to == stream => {
-                    all.extend(self.text_under(name, *length, inputs));
-                }
+                Piece::Input(to, open) if *to == stream => all.extend(self.text_under(open, inputs)),
                 _ => {}
             }
         }

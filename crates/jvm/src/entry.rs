@@ -1,19 +1,19 @@
 //! How a path begins: the class is initialized, the receiver made, the parameters become
 //! inputs, the method is called.
 //!
-//! A primitive parameter is an input of its name. An array of primitives or a string is null or has one of
-//! the lengths up to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the
-//! elements are inputs `a[0]`, `a[1]`. A string is a rope of its characters ([`crate::rope`]): how its object
-//! stores them is only decided where code looks. A box such as `Integer` is null (`x.isNull`) or has the
-//! input of its name in it; an enum is null or one of its constants (`e.ordinal`, -1 for null). Other
-//! references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), objects that calls make
-//! ([`crate::made`]), or null. The receiver is a lazy object too, or made by a call. Inputs that no path has
-//! are noted by reason ([`crate::Narrowed`]).
+//! A primitive parameter is an input of its name. An array of primitives is null or has one of the lengths up
+//! to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are
+//! inputs `a[0]`, `a[1]`. A string has the same inputs, but its length is chosen only where code looks at it
+//! ([`crate::text`]), and how its object stores the characters as well ([`crate::rope`]). A box such as
+//! `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its constants
+//! (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so
+//! ([`crate::lazy`]), objects that calls make ([`crate::made`]), or null. The receiver is a lazy object too,
+//! or made by a call. Inputs that no path has are noted by reason ([`crate::Narrowed`]).
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use evergreen_symbolic::{Cond, InputKind, Rel};
+use evergreen_symbolic::{Cond, Expr, InputKind, Rel};
 
 use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
@@ -26,6 +26,8 @@ use crate::object::Body;
 use crate::outcome::{Ending, Parameter};
 use crate::state::State;
 use crate::value::{Kind, Ref, Value};
+
+const STRING: &str = "Ljava/lang/String;";
 
 /// The requested value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -295,6 +297,9 @@ impl Jvm {
         name: &str,
         descriptor: &str,
     ) -> Result<Chosen, Box<Trap>> {
+        if descriptor == STRING && !self.is_closed(name) {
+            return self.choose_open(state, name);
+        }
         if element_kind(descriptor).is_some() {
             let length = self.choose_length(state, name)?;
             return Ok(length.map_or(Chosen::Value(Value::Null), Chosen::Length));
@@ -443,11 +448,15 @@ impl Jvm {
                 self.boxed(state, class, value)
             }
             Chosen::Length(length) => self.make_elements(state, name, descriptor, range, length),
+            Chosen::Open(length) => Ok(Value::Ref(self.new_open_text(state, name, length))),
         }
     }
 
-    /// A string of any length within the bound, not null.
+    /// A string of any length, not null.
     pub(crate) fn make_text(&mut self, state: &mut State, name: &str) -> Result<Value, Box<Trap>> {
+        if !self.is_closed(name) {
+            return Ok(Value::Ref(self.new_input_text(state, name)));
+        }
         let length = format!("{name}.length");
         if !self.options.whole_lengths.contains(&length) {
             self.note_bound(state, InputBound::Length);
@@ -460,7 +469,33 @@ impl Jvm {
             }
             fixed => fixed.as_int().unwrap_or(0).max(0) as u32,
         };
-        self.make_elements(state, name, "Ljava/lang/String;", None, length)
+        self.make_elements(state, name, STRING, None, length)
+    }
+
+    /// Whether the length of a string is chosen at the beginning, since the caller of the exploration has
+    /// said something of it or of its characters.
+    fn is_closed(&self, name: &str) -> bool {
+        if self.options.closed_strings {
+            return true;
+        }
+        let is_part = |part: &str| part.strip_prefix(name).is_some_and(|part| part.starts_with(['.', '[']));
+        self.options
+            .drawn
+            .range(name.to_string()..)
+            .take_while(|(part, _)| part.starts_with(name))
+            .any(|(part, _)| part == name || is_part(part))
+    }
+
+    /// A string that is null or of any length.
+    fn choose_open(&mut self, state: &mut State, name: &str) -> Result<Chosen, Box<Trap>> {
+        let range = Some((-1, i64::from(i32::MAX)));
+        let length = self.exprs.borrow_mut().input(&format!("{name}.length"), InputKind::Int, range);
+        let is_null = self.relate_to(Rel::Eq, length, -1);
+        let is_there = self.relate_to(Rel::Ge, length, 0);
+        Ok(match self.choose(state, &[is_null, is_there])? {
+            0 => Chosen::Value(Value::Null),
+            _ => Chosen::Open(length),
+        })
     }
 
     /// A box with an input in it.
@@ -520,6 +555,8 @@ enum Chosen {
     Input,
     /// An array or string of this length.
     Length(u32),
+    /// A string whose length is chosen when the path looks at it.
+    Open(Expr),
     /// A box with an input in it.
     Boxed(ClassId),
 }
@@ -528,7 +565,7 @@ enum Chosen {
 fn element_kind(descriptor: &str) -> Option<Kind> {
     match descriptor.strip_prefix('[') {
         Some(element) => Kind::of_descriptor(element).filter(|kind| *kind != Kind::Reference),
-        None => (descriptor == "Ljava/lang/String;").then_some(Kind::Char),
+        None => (descriptor == STRING).then_some(Kind::Char),
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) struct Known {
     /// `String.coder`
     pub string_coder: usize,
     pub builder: Option<ClassId>,
+    pub buffer: Option<ClassId>,
     /// `AbstractStringBuilder.value`
     pub builder_value: usize,
     /// `AbstractStringBuilder.coder`
@@ -43,6 +44,7 @@ impl Jvm {
         let class = self.load("java/lang/Class")?;
         let throwable = self.load("java/lang/Throwable")?;
         let builder = self.load("java/lang/StringBuilder")?;
+        let buffer = self.load("java/lang/StringBuffer")?;
         self.known = Known {
             string: Some(string),
             class: Some(class),
@@ -51,6 +53,7 @@ impl Jvm {
             string_value: self.known_field(string, "value")?,
             string_coder: self.known_field(string, "coder")?,
             builder: Some(builder),
+            buffer: Some(buffer),
             builder_value: self.known_field(builder, "value")?,
             builder_coder: self.known_field(builder, "coder")?,
             builder_count: self.known_field(builder, "count")?,

@@ -60,5 +60,6 @@ pub use pvec::PVec;
 pub use rope::Part;
 pub use shape::{FieldShape, ObjectShape};
 pub use state::{ClassState, State, Trace};
+pub use text::Open;
 pub use thrown::{Origin, Thrower};
 pub use value::{Kind, Ref, Value};

@@ -49,6 +49,9 @@ pub struct Options {
     /// Inputs `a.length` that the caller bounds by `input_length`: the exploration excludes
     /// no longer array or string.
     pub whole_lengths: BTreeSet<String>,
+    /// Whether strings as inputs have one of the lengths up to `input_length` from the beginning; else their
+    /// lengths are chosen where the program looks.
+    pub closed_strings: bool,
     /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
     pub record: usize,
     /// The arguments of a program that is called by its `main(String[])`; without this they are an input.
@@ -92,6 +95,7 @@ impl Default for Options {
             indices: 64,
             chars: (0, u16::MAX),
             whole_lengths: BTreeSet::new(),
+            closed_strings: false,
             record: 0,
             main: None,
             drawn: BTreeMap::new(),

@@ -7,6 +7,7 @@ use evergreen_explore::{Place, Site};
 use evergreen_symbolic::Expr;
 
 use crate::narrowed::Narrowed;
+use crate::text::Open;
 use crate::value::{Kind, Ref, Value};
 
 /// How a path ended.
@@ -114,8 +115,8 @@ pub enum Piece {
     Text(Stream, Rc<[u16]>),
     /// A symbolic value, printed as Java prints its type.
     Symbolic(Stream, Kind, Expr),
-    /// A string that is an input: its name and its length.
-    Input(Stream, Rc<str>, Expr),
+    /// A string that is an input.
+    Input(Stream, Open),
 }
 
 /// An output stream.

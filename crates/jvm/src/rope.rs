@@ -20,6 +20,7 @@ use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::object::Object;
 use crate::state::State;
+use crate::text::Open;
 use crate::value::{Kind, Ref, Value};
 
 /// A part of a rope.
@@ -29,9 +30,8 @@ pub enum Part {
     Text(Rc<[u16]>),
     /// A symbolic value, as Java prints its type.
     Symbolic(Kind, Expr),
-    /// A string that is an input, by its name; its length is this expression. Its characters are inputs that
-    /// are made when a path looks at the length.
-    Input(Rc<str>, Expr),
+    /// A string that is an input: its characters are inputs that are made when a path looks at them.
+    Input(Open),
 }
 
 impl Part {
@@ -45,6 +45,14 @@ impl Part {
         match value {
             Value::Sym(expr) => Part::Symbolic(kind, expr),
             concrete => Part::Text(print(kind, concrete).into()),
+        }
+    }
+
+    /// The string of open length that this is.
+    pub(crate) fn open(&self) -> Option<&Open> {
+        match self {
+            Part::Input(open) => Some(open),
+            _ => None,
         }
     }
 }
@@ -85,7 +93,7 @@ impl Jvm {
             match part {
                 Part::Text(text) => units.extend(text.iter().map(int)),
                 Part::Symbolic(Kind::Char, expr) => units.push(Value::Sym(*expr)),
-                Part::Symbolic(..) | Part::Input(..) => return None,
+                Part::Symbolic(..) | Part::Input(_) => return None,
             }
         }
         Some(units)
@@ -110,7 +118,7 @@ impl Jvm {
         state.heap.add(Object { class: string, extra, body: crate::Body::Fields(fields.into()) })
     }
 
-    /// Makes a string builder keep its characters as parts.
+    /// Makes a string builder or buffer keep its characters as parts.
     pub fn make_rope(&mut self, state: &mut State, builder: Ref, parts: Vec<Part>) {
         let extra = self.rope_number(parts.into());
         for slot in [self.known.builder_value, self.known.builder_coder, self.known.builder_count] {
@@ -122,7 +130,8 @@ impl Jvm {
     /// The parts of a string or string builder that is a rope.
     pub fn rope(&self, state: &State, object: Ref) -> Option<Rc<[Part]>> {
         let found = state.heap.get(object);
-        let may_be = Some(found.class) == self.known.string || Some(found.class) == self.known.builder;
+        let known = &self.known;
+        let may_be = [known.string, known.builder, known.buffer].contains(&Some(found.class));
         if found.extra == 0 || !may_be {
             return None;
         }
@@ -211,7 +220,7 @@ impl Jvm {
                 Part::Symbolic(kind, expr) => {
                     all.extend(print(*kind, self.evaluate(Value::Sym(*expr), inputs)))
                 }
-                Part::Input(name, length) => all.extend(self.text_under(name, *length, inputs)),
+                Part::Input(open) => all.extend(self.text_under(open, inputs)),
             }
         }
         all
@@ -226,7 +235,7 @@ impl Jvm {
             match part {
                 Part::Text(text) => units.extend(text.iter().map(|unit| Value::Int(i32::from(*unit)))),
                 Part::Symbolic(kind, expr) => self.write_symbolic(state, *kind, *expr, &mut units)?,
-                Part::Input(name, length) => units.extend(self.choose_text(state, name, *length)?),
+                Part::Input(open) => units.extend(self.choose_text(state, open)?),
             }
         }
         // One question for all characters: an arm for each would multiply the paths for nothing
@@ -252,7 +261,7 @@ impl Jvm {
         };
         let value = state.heap.load(written, self.known.string_value);
         let coder = state.heap.load(written, self.known.string_coder);
-        if Some(state.heap.class_of(object)) == self.known.builder {
+        if Some(state.heap.class_of(object)) != self.known.string {
             state.heap.store(object, self.known.builder_value, value);
             state.heap.store(object, self.known.builder_coder, coder);
             state.heap.store(object, self.known.builder_count, Value::Int(units.len() as i32));

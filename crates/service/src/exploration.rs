@@ -61,6 +61,8 @@ impl<F: Frontend> Exploration<F> {
     pub fn measure(&mut self, measure: Measure) -> Result<(), ProgramError> {
         let masses = self.oracle.measure().map_err(|e| ProgramError(e.to_string()))?;
         masses.every_arm = measure.every_arm;
+        // The domain of the inputs must be known before the first entry begins, which says what is wrong.
+        let _ = self.front.can_measure();
         self.measure = Some(measure);
         Ok(())
     }

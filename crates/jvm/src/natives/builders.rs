@@ -1,18 +1,21 @@
-//! `StringBuilder`: appending, without instructions where the characters are concrete, without
-//! branches where they are not.
+//! `StringBuilder` and `StringBuffer`: appending, without instructions where the characters are
+//! concrete, without branches where they are not.
 //!
 //! javac and the JDK build most messages with it. A builder that gets a symbolic number becomes a rope (see
-//! [`crate::rope`]); every operation but appending and `toString` writes it out first.
+//! [`crate::rope`]); so does one of a string that is an input. Changes of single characters keep the rope,
+//! and other operations write it out first.
 
 use std::rc::Rc;
 
-use super::Row;
+use super::characters::{char_at, own_units};
+use super::{Row, open};
 use crate::native::{Call, Done, Trap};
 use crate::object::Body;
 use crate::rope::Part;
 use crate::value::{Kind, Ref, Value};
 
 const BUILDER: &str = "java/lang/StringBuilder";
+const BUFFER: &str = "java/lang/StringBuffer";
 
 /// Parts beyond which a rope is written out: each append copies them.
 const MOST_PARTS: usize = 64;
@@ -26,6 +29,28 @@ pub(crate) const TABLE: &[Row] = &[
     (BUILDER, "append", "(D)Ljava/lang/StringBuilder;", |c| append_float(c, Kind::Double)),
     (BUILDER, "append", "(Ljava/lang/String;)Ljava/lang/StringBuilder;", append_text),
     (BUILDER, "toString", "()Ljava/lang/String;", to_string),
+    (BUILDER, "<init>", "(Ljava/lang/String;)V", begin),
+    (BUILDER, "length", "()I", length),
+    (BUILDER, "charAt", "(I)C", char_at),
+    (BUILDER, "insert", "(IC)Ljava/lang/StringBuilder;", insert),
+    (BUILDER, "insert", "(ILjava/lang/String;)Ljava/lang/StringBuilder;", insert),
+    (BUILDER, "deleteCharAt", "(I)Ljava/lang/StringBuilder;", delete),
+    (BUILDER, "setCharAt", "(IC)V", set),
+    (BUFFER, "append", "(I)Ljava/lang/StringBuffer;", |c| append_value(c, Kind::Int)),
+    (BUFFER, "append", "(J)Ljava/lang/StringBuffer;", |c| append_value(c, Kind::Long)),
+    (BUFFER, "append", "(C)Ljava/lang/StringBuffer;", |c| append_value(c, Kind::Char)),
+    (BUFFER, "append", "(Z)Ljava/lang/StringBuffer;", |c| append_value(c, Kind::Boolean)),
+    (BUFFER, "append", "(F)Ljava/lang/StringBuffer;", |c| append_float(c, Kind::Float)),
+    (BUFFER, "append", "(D)Ljava/lang/StringBuffer;", |c| append_float(c, Kind::Double)),
+    (BUFFER, "append", "(Ljava/lang/String;)Ljava/lang/StringBuffer;", append_text),
+    (BUFFER, "toString", "()Ljava/lang/String;", to_string),
+    (BUFFER, "<init>", "(Ljava/lang/String;)V", begin),
+    (BUFFER, "length", "()I", length),
+    (BUFFER, "charAt", "(I)C", char_at),
+    (BUFFER, "insert", "(IC)Ljava/lang/StringBuffer;", insert),
+    (BUFFER, "insert", "(ILjava/lang/String;)Ljava/lang/StringBuffer;", insert),
+    (BUFFER, "deleteCharAt", "(I)Ljava/lang/StringBuffer;", delete),
+    (BUFFER, "setCharAt", "(IC)V", set),
 ];
 
 fn append_value(call: &mut Call, kind: Kind) -> Result<Done, Trap> {
@@ -47,8 +72,37 @@ fn append_text(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
+/// A builder of a string that is a rope.
+fn begin(call: &mut Call) -> Result<Done, Trap> {
+    let builder = call.object(0)?;
+    let Some(parts) = call.args[1].as_ref().and_then(|text| call.jvm.rope(call.state, text)) else {
+        return call.interpret();
+    };
+    call.jvm.make_rope(call.state, builder, parts.to_vec());
+    Ok(Done::Void)
+}
+
+/// As for strings: only code of the JDK needs a number.
+fn length(call: &mut Call) -> Result<Done, Trap> {
+    let builder = call.object(0)?;
+    if call.jvm.rope(call.state, builder).is_none() {
+        return call.interpret();
+    }
+    if call.state.top().is_some_and(|frame| frame.method.user)
+        && let Some(length) = open::length(call, builder)?
+    {
+        return Ok(Done::Value(Value::Sym(length)));
+    }
+    match call.jvm.units(call.state, builder) {
+        Some(units) => Ok(Done::Value(Value::Int(units.len() as i32))),
+        None => call.interpret(),
+    }
+}
+
 fn append(call: &mut Call, parts: &[Part]) -> Result<Done, Trap> {
     let builder = call.object(0)?;
+    // A buffer keeps its last text until it changes.
+    call.set_field(builder, "toStringCache", Value::Null);
     if let [Part::Text(units)] = parts
         && call.state.heap.get(builder).extra == 0
     {
@@ -171,4 +225,53 @@ fn to_string(call: &mut Call) -> Result<Done, Trap> {
         },
     };
     Ok(Done::Value(Value::Ref(call.jvm.new_rope(call.state, &parts))))
+}
+
+/// The characters of a builder that is a rope, where it is changed at a known place up to its end; not if
+/// there are too many.
+fn changed(call: &mut Call) -> Result<Option<(Vec<Value>, usize)>, Trap> {
+    let Some(units) = own_units(call)?.filter(|units| units.len() < MOST_PARTS) else { return Ok(None) };
+    let at = call.args[1].as_int().and_then(|at| usize::try_from(at).ok());
+    Ok(at.filter(|at| *at <= units.len()).map(|at| (units, at)))
+}
+
+fn write_back(call: &mut Call, units: Vec<Value>) -> Result<(), Trap> {
+    let builder = call.object(0)?;
+    call.set_field(builder, "toStringCache", Value::Null);
+    let parts = units.into_iter().map(|unit| Part::of(Kind::Char, unit)).collect();
+    call.jvm.make_rope(call.state, builder, parts);
+    Ok(())
+}
+
+fn insert(call: &mut Call) -> Result<Done, Trap> {
+    let more = match call.args[2] {
+        Value::Null => return call.interpret(),
+        Value::Ref(text) => match call.jvm.units(call.state, text) {
+            Some(units) => units,
+            None => return call.interpret(),
+        },
+        unit => vec![unit],
+    };
+    let Some((mut units, at)) = changed(call)? else { return call.interpret() };
+    units.splice(at..at, more);
+    write_back(call, units)?;
+    Ok(Done::Value(call.args[0]))
+}
+
+fn delete(call: &mut Call) -> Result<Done, Trap> {
+    let Some((mut units, at)) = changed(call)?.filter(|(units, at)| *at < units.len()) else {
+        return call.interpret();
+    };
+    units.remove(at);
+    write_back(call, units)?;
+    Ok(Done::Value(call.args[0]))
+}
+
+fn set(call: &mut Call) -> Result<Done, Trap> {
+    let Some((mut units, at)) = changed(call)?.filter(|(units, at)| *at < units.len()) else {
+        return call.interpret();
+    };
+    units[at] = call.args[2];
+    write_back(call, units)?;
+    Ok(Done::Void)
 }

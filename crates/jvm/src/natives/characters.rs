@@ -5,12 +5,13 @@
 //! differ by version and coder. Where several characters decide, each arm stands for the first that decides,
 //! as in the JDK's loops: every arm is a conjunction, which needs no solver.
 
-use evergreen_symbolic::{Binary, Cond, Const, Expr, Rel};
+use evergreen_classfile::Instruction;
+use evergreen_symbolic::{Binary, Cond, Rel};
 
-use super::{Row, letters};
+use super::open::{self, Shape, Steps};
+use super::{Row, letters, switches};
 use crate::native::{Call, Done, Trap};
 use crate::object::Body;
-use crate::rope::Part;
 use crate::value::{Kind, Ref, Value};
 
 const STRING: &str = "java/lang/String";
@@ -24,6 +25,7 @@ pub(crate) const TABLE: &[Row] = &[
     (STRING, "equalsIgnoreCase", "(Ljava/lang/String;)Z", equals_ignore_case),
     (STRING, "compareTo", "(Ljava/lang/String;)I", compare_to),
     (STRING, "startsWith", "(Ljava/lang/String;I)Z", starts_with),
+    (STRING, "endsWith", "(Ljava/lang/String;)Z", ends_with),
     (STRING, "indexOf", "(I)I", index_of),
     (STRING, "substring", "(I)Ljava/lang/String;", substring),
     (STRING, "substring", "(II)Ljava/lang/String;", substring),
@@ -33,7 +35,7 @@ pub(crate) const TABLE: &[Row] = &[
 ];
 
 /// The characters of the receiver, if it is a rope of such.
-fn own_units(call: &mut Call) -> Result<Option<Vec<Value>>, Trap> {
+pub(super) fn own_units(call: &mut Call) -> Result<Option<Vec<Value>>, Trap> {
     let Some(&Value::Ref(text)) = call.args.first() else { return Ok(None) };
     // Most strings are no ropes: one number distinguishes them.
     if call.jvm.rope(call.state, text).is_none() {
@@ -43,19 +45,12 @@ fn own_units(call: &mut Call) -> Result<Option<Vec<Value>>, Trap> {
     Ok(call.jvm.units(call.state, text))
 }
 
-/// The length of an input that no path has looked at.
-fn open_length(call: &Call) -> Option<Expr> {
-    let text = call.args.first()?.as_ref()?;
-    match &*call.jvm.rope(call.state, text)? {
-        [Part::Input(_, length)] => Some(*length),
-        _ => None,
-    }
-}
-
 /// No path for each length where a program asks: it mostly compares it. The JDK makes arrays of it.
 fn length(call: &mut Call) -> Result<Done, Trap> {
     let asks = call.state.top().is_some_and(|frame| frame.method.user);
-    if let Some(length) = open_length(call).filter(|_| asks) {
+    if let (true, Some(text)) = (asks, call.args[0].as_ref())
+        && let Some(length) = open::length(call, text)?
+    {
         return Ok(Done::Value(Value::Sym(length)));
     }
     let Some(units) = own_units(call)? else { return call.interpret() };
@@ -63,16 +58,41 @@ fn length(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn is_empty(call: &mut Call) -> Result<Done, Trap> {
-    if let Some(length) = open_length(call) {
-        let none = call.jvm.relate_to(Rel::Eq, length, 0);
-        let is_empty = call.jvm.choose_whether(call.state, none)?;
+    if let Some(parts) = call.args[0].as_ref().and_then(|text| call.jvm.rope(call.state, text)) {
+        let is_empty = match open::all_empty(call, &parts) {
+            Some(empty) => call.jvm.choose_whether(call.state, empty)?,
+            None => false,
+        };
         return Ok(Done::Value(Value::Int(i32::from(is_empty))));
     }
-    let Some(units) = own_units(call)? else { return call.interpret() };
-    Ok(Done::Value(Value::Int(i32::from(units.is_empty()))))
+    call.interpret()
 }
 
-fn char_at(call: &mut Call) -> Result<Done, Trap> {
+/// A place that is known decides only whether the string reaches there.
+fn open_char_at(call: &mut Call) -> Result<Option<Value>, Trap> {
+    let (Some(text), Some(at)) = (call.args[0].as_ref(), call.args[1].as_int()) else { return Ok(None) };
+    let (Some(shape), Ok(at)) = (Shape::of(call, text), u32::try_from(at)) else { return Ok(None) };
+    let Some(window) = shape.window(call, at, at.saturating_add(1)) else { return Ok(None) };
+    shape.reach(call, &window)?;
+    let steps = if is_literal(call) { Steps::One } else { Steps::Many };
+    if shape.is_far(window.depth, steps) {
+        return Err(call.jvm.leave_out_longer(call.state));
+    }
+    Ok(window.units.first().copied())
+}
+
+/// Whether the program has the last argument of a call as a number: no loop changes it.
+fn is_literal(call: &Call) -> bool {
+    let argument = call.state.top().filter(|frame| frame.method.user).and_then(|frame| {
+        frame.method.code()?.instructions.get((frame.pc as usize).checked_sub(1)?).copied()
+    });
+    matches!(argument, Some(Instruction::Int(_)))
+}
+
+pub(super) fn char_at(call: &mut Call) -> Result<Done, Trap> {
+    if let Some(unit) = open_char_at(call)? {
+        return Ok(Done::Value(unit));
+    }
     let Some(units) = own_units(call)? else { return call.interpret() };
     match call.args[1] {
         Value::Int(at) => match usize::try_from(at).ok().and_then(|at| units.get(at)) {
@@ -93,6 +113,9 @@ fn char_at(call: &mut Call) -> Result<Done, Trap> {
 
 /// The sum that the JDK computes. It is not kept in the object: computing it again gives the same expression.
 fn hash_code(call: &mut Call) -> Result<Done, Trap> {
+    if let Some(hash) = switches::hash_for_switch(call)? {
+        return Ok(Done::Value(Value::Int(hash)));
+    }
     let Some(units) = own_units(call)? else { return call.interpret() };
     let mut hash = call.as_expr(Value::Int(0));
     let base = call.as_expr(Value::Int(31));
@@ -123,7 +146,7 @@ fn first_difference(call: &mut Call, one: &[Value], two: &[Value]) -> Result<Opt
 
 fn equals(call: &mut Call) -> Result<Done, Trap> {
     let truth = |is: bool| Ok(Done::Value(Value::Int(i32::from(is))));
-    if let Some(same) = is_open_text(call) {
+    if let Some(same) = open_equals(call) {
         return truth(call.jvm.choose_whether(call.state, same)?);
     }
     let Some(text) = own_or_other_units(call)? else { return call.interpret() };
@@ -135,32 +158,18 @@ fn equals(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-/// Whether an input that no path has looked at is a text whose characters are known: one question about its
-/// length and characters, whatever lengths it may have.
-fn is_open_text(call: &Call) -> Option<Cond> {
-    let (one, two) = (call.args.first()?.as_ref()?, call.args.get(1)?.as_ref()?);
-    let open = |text: Ref| match &*call.jvm.rope(call.state, text)? {
-        [Part::Input(name, length)] => Some((name.clone(), *length)),
-        _ => None,
-    };
-    let ((name, length), known) = open(one).map(|own| (own, two)).or_else(|| Some((open(two)?, one)))?;
-    if Some(call.state.heap.class_of(known)) != call.jvm.known.string {
-        return None;
+/// Whether the arguments are equal strings, where that chooses no length.
+fn open_equals(call: &Call) -> Option<Cond> {
+    let own = call.args.first()?.as_ref()?;
+    let Some(other) = call.args.get(1)?.as_ref() else { return Some(Cond::FALSE) };
+    if own == other {
+        return Some(Cond::TRUE);
     }
-    let units = call.jvm.units(call.state, known)?;
-    let mut exprs = call.exprs();
-    let count = exprs.constant(Const::I32(units.len() as i32));
-    let mut same = exprs.relate(Rel::Eq, length, count);
-    for (at, unit) in units.into_iter().enumerate() {
-        let own = call.jvm.character(&mut exprs, &name, at as u32);
-        let unit = match unit {
-            Value::Sym(expr) => expr,
-            other => exprs.constant(Const::I32(other.as_int()?)),
-        };
-        let equal = exprs.relate(Rel::Eq, own, unit);
-        same = exprs.and(same, equal);
+    if Some(call.state.heap.class_of(other)) != call.jvm.known.string {
+        return Some(Cond::FALSE);
     }
-    Some(same)
+    let is_rope = |text: Ref| call.jvm.rope(call.state, text).is_some();
+    (is_rope(own) || is_rope(other)).then(|| open::same(call, own, other)).flatten()
 }
 
 /// The argument of a comparison of strings.
@@ -175,6 +184,17 @@ fn own_or_other_units(call: &mut Call) -> Result<Option<(Vec<Value>, Other)>, Tr
         call.jvm.fix_lengths(call.state, text)?;
     }
     Ok(known_units(call))
+}
+
+/// The characters of two strings.
+pub(super) type Both = (Vec<Value>, Vec<Value>);
+
+/// The characters of both, if the argument is a string.
+pub(super) fn other_units(call: &mut Call) -> Result<Option<Both>, Trap> {
+    Ok(match own_or_other_units(call)? {
+        Some((own, Other::Units(other))) => Some((own, other)),
+        _ => None,
+    })
 }
 
 fn known_units(call: &Call) -> Option<(Vec<Value>, Other)> {
@@ -244,7 +264,33 @@ fn compare_to(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(result))
 }
 
+/// Whether a string of open length has a known text at a place.
+fn open_starts_with(call: &mut Call) -> Result<Option<bool>, Trap> {
+    let (Some(text), Some(prefix)) = (call.args[0].as_ref(), call.args[1].as_ref()) else { return Ok(None) };
+    let Some(from) = call.args[2].as_int().and_then(|from| u32::try_from(from).ok()) else { return Ok(None) };
+    let Some(shape) = Shape::of(call, text) else { return Ok(None) };
+    let Some(prefix) = call.jvm.units(call.state, prefix) else { return Ok(None) };
+    let to = from.saturating_add(prefix.len() as u32);
+    let Some(window) = shape.window(call, from, to) else { return Ok(None) };
+    if shape.is_far(window.depth, if from == 0 { Steps::One } else { Steps::Many }) {
+        return Ok(None);
+    }
+    let mut starts = window.reaches;
+    for (own, unit) in window.units.iter().zip(&prefix) {
+        let equal = call.equal(*own, *unit);
+        starts = call.exprs().and(starts, equal);
+    }
+    let starts = call.jvm.choose_whether(call.state, starts)?;
+    if starts && from == 0 && window.depth > 0 {
+        shape.split(call, &prefix);
+    }
+    Ok(Some(starts))
+}
+
 fn starts_with(call: &mut Call) -> Result<Done, Trap> {
+    if let Some(starts) = open_starts_with(call)? {
+        return Ok(Done::Value(Value::Int(i32::from(starts))));
+    }
     let (Some((own, Other::Units(prefix))), Value::Int(from)) = (own_or_other_units(call)?, call.args[2])
     else {
         return call.interpret();
@@ -255,6 +301,23 @@ fn starts_with(call: &mut Call) -> Result<Done, Trap> {
         Some(there) => first_difference(call, there, &prefix)?.is_none(),
     };
     Ok(Done::Value(Value::Int(i32::from(starts))))
+}
+
+/// That the input is the suffix comes first, as for [`super::derived`]'s `contains`.
+fn ends_with(call: &mut Call) -> Result<Done, Trap> {
+    let truth = |is: bool| Ok(Done::Value(Value::Int(i32::from(is))));
+    if let (Some(text), Some(suffix)) = (call.args[0].as_ref(), call.args[1].as_ref())
+        && let Some(shape) = Shape::of(call, text).filter(|shape| shape.tail.is_empty())
+        && let Some(suffix) = call.jvm.units(call.state, suffix)
+    {
+        let is_suffix = open::is_text(call, &shape.open, &suffix);
+        if call.jvm.choose_whether(call.state, is_suffix)? {
+            return truth(true);
+        }
+    }
+    let Some((own, Other::Units(suffix))) = own_or_other_units(call)? else { return call.interpret() };
+    let Some(from) = own.len().checked_sub(suffix.len()) else { return truth(false) };
+    truth(first_difference(call, &own[from..], &suffix)?.is_none())
 }
 
 fn index_of(call: &mut Call) -> Result<Done, Trap> {
@@ -280,11 +343,45 @@ fn index_of(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Int(found)))
 }
 
+/// A part between known places decides only whether the string reaches there.
+fn open_substring(call: &mut Call) -> Result<Option<Value>, Trap> {
+    let (Some(text), Some(begin)) = (call.args[0].as_ref(), call.args[1].as_int()) else { return Ok(None) };
+    let (Some(shape), Ok(begin)) = (Shape::of(call, text), u32::try_from(begin)) else { return Ok(None) };
+    let end = match call.args.get(2) {
+        None => None,
+        Some(Value::Int(end)) if i64::from(*end) >= i64::from(begin) => Some(*end as u32),
+        Some(_) => return Ok(None),
+    };
+    if begin == 0 && end.is_none() {
+        return Ok(Some(call.args[0]));
+    }
+    // Whether that is the string itself depends on what is behind its first input.
+    if begin == 0 && !shape.tail.is_empty() && end.is_some_and(|end| end as usize >= shape.head.len()) {
+        return Ok(None);
+    }
+    let Some(window) = shape.window(call, begin, end.unwrap_or(begin)) else { return Ok(None) };
+    shape.reach(call, &window)?;
+    if shape.is_far(window.depth, Steps::One) {
+        return Err(call.jvm.leave_out_longer(call.state));
+    }
+    let Some(end) = end else {
+        let rest = shape.behind(call, begin);
+        return Ok(Some(Value::Ref(call.jvm.new_rope(call.state, &rest))));
+    };
+    if begin == 0 && end as usize >= shape.head.len() && shape.is_of(call, window.depth)? {
+        return Ok(Some(call.args[0]));
+    }
+    Ok(Some(Value::Ref(call.jvm.new_units(call.state, &window.units))))
+}
+
 fn substring(call: &mut Call) -> Result<Done, Trap> {
+    if let Some(part) = open_substring(call)? {
+        return Ok(Done::Value(part));
+    }
     let Some(units) = own_units(call)? else { return call.interpret() };
     let end = call.args.get(2).copied().unwrap_or(Value::Int(units.len() as i32));
-    let (Value::Int(begin), Value::Int(end)) = (call.args[1], end) else { return call.interpret() };
-    let (Ok(begin), Ok(end)) = (usize::try_from(begin), usize::try_from(end)) else {
+    let (Some(begin), Some(end)) = (place(call, call.args[1], units.len())?, place(call, end, units.len())?)
+    else {
         return call.interpret();
     };
     if (begin, end) == (0, units.len()) {
@@ -292,6 +389,23 @@ fn substring(call: &mut Call) -> Result<Done, Trap> {
     }
     let Some(inside) = units.get(begin..end) else { return call.interpret() };
     Ok(Done::Value(Value::Ref(call.jvm.new_units(call.state, inside))))
+}
+
+/// A place up to the end of a string; a symbolic one is an arm for each. `None` if it is outside, or if
+/// there are too many.
+fn place(call: &mut Call, at: Value, length: usize) -> Result<Option<usize>, Trap> {
+    let Value::Sym(at) = at else {
+        return Ok(at.as_int().and_then(|at| usize::try_from(at).ok()).filter(|at| *at <= length));
+    };
+    if length > call.jvm.options.indices {
+        return Ok(None);
+    }
+    let mut cases: Vec<Cond> =
+        (0..=length as i64).map(|case| call.jvm.relate_to(Rel::Eq, at, case)).collect();
+    cases.push(call.jvm.relate_to(Rel::Lt, at, 0));
+    cases.push(call.jvm.relate_to(Rel::Gt, at, length as i64));
+    let chosen = call.choose(&cases)?;
+    Ok((chosen <= length).then_some(chosen))
 }
 
 fn to_char_array(call: &mut Call) -> Result<Done, Trap> {

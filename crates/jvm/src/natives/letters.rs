@@ -103,7 +103,7 @@ pub(super) fn alike(call: &mut Call, unit: u16) -> Result<Vec<u16>, Trap> {
 }
 
 /// The case mapping of a method for every character.
-fn cases(call: &mut Call, name: &str) -> Result<Rc<[Expr]>, Trap> {
+pub(super) fn cases(call: &mut Call, name: &str) -> Result<Rc<[Expr]>, Trap> {
     let missing =
         || Trap::unsupported(format!("a JDK without Character.{name}(int)"), "use a JDK from 9 to 25");
     let method = call.jvm.find(CHARACTER, name, "(I)I")?.ok_or_else(missing)?;

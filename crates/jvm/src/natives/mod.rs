@@ -12,14 +12,17 @@ mod boxes;
 mod builders;
 mod characters;
 mod classes;
+mod derived;
 mod handles;
 mod host;
 mod letters;
 mod memory;
 mod numbers;
 mod objects;
+mod open;
 mod out;
 mod strings;
+mod switches;
 mod sym;
 mod system;
 mod throwables;
@@ -70,6 +73,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         builders::TABLE,
         characters::TABLE,
         classes::TABLE,
+        derived::TABLE,
         letters::TABLE,
         memory::TABLE,
         numbers::TABLE,

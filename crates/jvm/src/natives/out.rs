@@ -172,7 +172,7 @@ fn print_text(call: &mut Call) -> Result<Done, Trap> {
         call.state.output.push(match part {
             Part::Text(units) => Piece::Text(stream, units.clone()),
             Part::Symbolic(kind, expr) => Piece::Symbolic(stream, *kind, *expr),
-            Part::Input(name, length) => Piece::Input(stream, name.clone(), *length),
+            Part::Input(open) => Piece::Input(stream, open.clone()),
         });
     }
     Ok(Done::Void)
