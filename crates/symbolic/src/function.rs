@@ -7,7 +7,7 @@
 use crate::concrete::{f64_raw, to_f64};
 use crate::exprs::Exprs;
 use crate::node::{Expr, HARD, INEXPRESSIBLE, Node};
-use crate::op::{Const, Kind};
+use crate::op::{Binary, Const, Kind};
 
 /// A function of one or two doubles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -89,12 +89,14 @@ impl Function {
 }
 
 /// A power as Java has it: unlike C, a NaN exponent always gives NaN, and so does an infinite exponent of 1
-/// or -1.
+/// or -1. Machines compute a square as a product.
 fn pow(base: f64, exponent: f64) -> f64 {
     if exponent == 0.0 {
         1.0
     } else if base.is_nan() || exponent.is_nan() || (base.abs() == 1.0 && exponent.is_infinite()) {
         f64::NAN
+    } else if exponent == 2.0 {
+        base * base
     } else {
         base.powf(exponent)
     }
@@ -110,10 +112,39 @@ impl Exprs {
         let b = if function.is_binary() { b } else { a };
         match (self.as_raw(a), self.as_raw(b)) {
             (Some(a), Some(b)) => self.constant(Const::from_raw(Kind::F64, apply(function, a, b))),
+            (None, Some(b)) if function == Function::Pow && to_f64(b) == 0.0 => {
+                self.constant(Const::f64(1.0))
+            }
+            (None, Some(b)) if function == Function::Pow && to_f64(b) == 1.0 => a,
+            (None, Some(b)) if function == Function::Pow && to_f64(b) == 2.0 => {
+                self.binary(Binary::Mul, a, a)
+            }
             _ => {
                 let node = Node::Function(function, a, b);
                 self.expr(node, Kind::F64, Kind::F64.range(), HARD | INEXPRESSIBLE)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::op::{InputKind, Ints};
+
+    #[test]
+    fn small_powers_are_products() {
+        let mut exprs = Exprs::new(Ints::Wrapped);
+        let x = exprs.input("x", InputKind::Double, None);
+        let mut pow = |by: f64| {
+            let by = exprs.constant(Const::f64(by));
+            exprs.function(Function::Pow, x, by)
+        };
+        let powers = [0.0, 1.0, 2.0, 3.0].map(&mut pow);
+        let square = exprs.binary(Binary::Mul, x, x);
+        assert_eq!(powers[..3], [exprs.constant(Const::f64(1.0)), x, square]);
+        assert_eq!(exprs.show(powers[3]), "pow(x, 3.0)");
+        // As HotSpot computes it, and not as the C library may round it.
+        assert!((0..1000).map(|n| 1.0 + f64::from(n) / 7.0).all(|n| Function::Pow.of(n, 2.0) == n * n));
     }
 }
