@@ -383,7 +383,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     fn look(&mut self, long: bool) -> Option<Bound> {
         let (bound, tick) = self.watch.look(&self.options.bounds, long);
         if tick && let Some(tell) = &mut self.progress {
-            tell(&Summary { elapsed: self.watch.elapsed(), ..self.summary.clone() });
+            let open = 1 + (self.frontier.len() + self.regions.waiting()) as u64;
+            tell(&Summary { elapsed: self.watch.elapsed(), open, ..self.summary.clone() });
         }
         bound
     }

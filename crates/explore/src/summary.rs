@@ -127,6 +127,8 @@ pub struct Summary {
     pub deepest: usize,
     /// States and paths that bounds cut.
     pub cut: Cut,
+    /// States that are open, in a report of progress.
+    pub open: u64,
     /// Wall time.
     pub elapsed: Duration,
 }
@@ -181,6 +183,7 @@ impl Summary {
         self.instructions += other.instructions;
         self.deepest = self.deepest.max(other.deepest);
         self.cut.add_all(&other.cut);
+        self.open += other.open;
         self.elapsed = self.elapsed.max(other.elapsed);
     }
 

@@ -2,7 +2,7 @@
 
 use super::probability::wording;
 use super::programs::{CaseOf, EntryOf};
-use crate::flags::Explore;
+use crate::flags::{BoundFlags, Explore};
 use crate::say::{Foreign, Style, heading, remark, say, say_json, say_styled, unwatch, warn, watch};
 use evergreen_service::report::chances::{Chances, decimal};
 use evergreen_service::report::suite::{self, Listed};
@@ -41,6 +41,17 @@ pub(super) struct Report<'f, L: Language> {
     chances: Chances,
 }
 
+/// What was done so far, what is open, and what is left of the bounds of a whole exploration.
+fn progress(summary: &Summary, bounds: &BoundFlags) -> String {
+    let of = |most: u64| if most > 0 { format!(" of {most}") } else { String::new() };
+    let mut line = format!("{}{} paths", summary.paths, of(bounds.paths));
+    if summary.open > 0 {
+        line += &format!(", {} open", summary.open);
+    }
+    line += &format!(", {} queries", summary.queries());
+    line + &format!(", {}{} s", summary.elapsed.as_secs(), of(bounds.time.as_secs()))
+}
+
 impl<'f, L: Language> Report<'f, L> {
     /// For these flags.
     pub(super) fn new(flags: &'f Explore, again: Again<L>) -> Report<'f, L> {
@@ -52,12 +63,10 @@ impl<'f, L: Language> Report<'f, L> {
     /// Shows progress on a terminal.
     fn watching(&self, entry: &L::Entry) -> impl FnMut(&Summary) + use<L> {
         let (watched, (_, name, _)) = (self.on_terminal, entry.key());
+        let bounds = self.flags.exploring.inputs.bounds.clone();
         move |summary: &Summary| {
             if watched {
-                let Summary { paths, instructions, .. } = summary;
-                let queries = summary.queries();
-                let line = format!("{name}: {paths} paths, {queries} queries, {instructions} instructions");
-                watch(&line);
+                watch(&format!("{name}: {}", progress(summary, &bounds)));
             }
         }
     }
@@ -232,5 +241,22 @@ impl<F: Frontend> Sink<F> for Report<'_, F::Language> {
             warn(&format!("{entry}: {}", end.within.nothing_fits()));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flags::exploring;
+    use std::time::Duration;
+
+    #[test]
+    fn progress_says_what_is_open_and_what_is_left() {
+        let mut summary = Summary { paths: 12, by_model: 30, open: 7, ..Summary::default() };
+        summary.elapsed = Duration::from_millis(4_700);
+        let mut bounds = exploring::Exploring::default().inputs.bounds;
+        assert_eq!(progress(&summary, &bounds), "12 of 1000000 paths, 7 open, 30 queries, 4 of 60 s");
+        (bounds.paths, bounds.time, summary.open) = (0, Duration::ZERO, 0);
+        assert_eq!(progress(&summary, &bounds), "12 paths, 30 queries, 4 s");
     }
 }
