@@ -13,6 +13,7 @@ use keys::KEYS;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Milliseconds for one answer of the solver while a program is explored, by default.
 const ONE_ANSWER_MS: u64 = 10_000;
@@ -67,7 +68,12 @@ pub(crate) struct Settings {
     /// Directories of stores that are used although other users own them or can write to them; `*` is every
     /// one.
     pub safe_store: Vec<String>,
+    /// Seconds that a JVM stays for the replays of later runs; 0: it ends with its run.
+    pub warm_jvm_s: Option<u64>,
 }
+
+/// Seconds that a JVM stays where nothing else is set.
+const WARM_JVM_S: u64 = 300;
 
 /// The rate of the configuration file, held to what the flag takes.
 fn rate<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
@@ -227,6 +233,13 @@ impl Settings {
         SafeStores::read(&self.safe_store)
     }
 
+    /// How long a JVM stays for later runs. A machine that builds and tests should be left without processes.
+    pub(crate) fn warm_jvm(&self) -> Option<Duration> {
+        let default =
+            if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) { 0 } else { WARM_JVM_S };
+        Some(self.warm_jvm_s.unwrap_or(default)).filter(|seconds| *seconds > 0).map(Duration::from_secs)
+    }
+
     /// Opens the stores; trouble with one of them is reported and it is left out.
     pub(crate) fn open_store(&self) -> Result<Option<Arc<dyn Store>>, String> {
         if self.reuse() == Rungs::None {
@@ -315,7 +328,7 @@ mod tests {
 
     /// Each key with a value that is no default: as the file has it, as the environment has it, and as flags
     /// have it.
-    const VALUES: [(&str, &str, &str); 22] = [
+    const VALUES: [(&str, &str, &str); 23] = [
         ("store", "[\"memory:\"]", "memory:"),
         ("mode", "\"READ-only\"", "Read-Only"),
         ("trust", "\"All\"", "ALL"),
@@ -338,6 +351,7 @@ mod tests {
         ("audit", "0.5", "0.5"),
         ("redis-ca", "\"ca.pem\"", "ca.pem"),
         ("safe-store", "[\"/s\"]", "/s"),
+        ("warm-jvm-s", "9", "9"),
     ];
 
     fn file(text: &str) -> Result<Settings, String> {
@@ -375,7 +389,8 @@ mod tests {
             regulate,
             audit,
             redis_ca,
-            safe_store
+            safe_store,
+            warm_jvm_s
         )
     }
 

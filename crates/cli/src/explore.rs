@@ -46,6 +46,16 @@ pub(crate) fn task(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     }
 }
 
+/// `evergreen jvm stop`.
+pub(crate) fn stop_jvm() -> Result<ExitCode, String> {
+    match evergreen_java::replay::stop_warm(None) {
+        0 => crate::say::say("no JVM stays in the background"),
+        1 => crate::say::say("ended the JVM that stayed in the background"),
+        count => crate::say::say(&format!("ended {count} JVMs that stayed in the background")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Explores programs of a language.
 pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, String> {
     let mut inputs = F::inputs(&flags.exploring)?;
@@ -81,7 +91,7 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
         Ok(exploration)
     };
     let mut sinks = Sinks::<F>::open(flags, &again::<F>(flags, given), &program)?;
-    let mut replayer = F::replayer(&program, &flags.exploring);
+    let mut replayer = F::replayer(&program, &entries, &flags.exploring, &settings);
     let stop = crate::interrupt::flag_on_signal();
     let within = |tally: &Tally<LanguageOf<F>>| F::within(&flags.exploring.inputs, tally);
     let replays = (!flags.exploring.no_replay).then_some(&mut replayer as &mut dyn Replayer<LanguageOf<F>>);

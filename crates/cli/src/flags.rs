@@ -93,6 +93,19 @@ pub(crate) enum Task {
     Work(Box<Work>),
     /// Compute which values the fields of each object can have in any valid structure of a scope
     Bounds(BoundsTask),
+    /// The JVM that stays in the background for replays
+    #[command(after_help = "\
+A run leaves the JVM that replays its tests to the next runs, for five minutes after the last one. The \
+setting warm-jvm-s says how long; 0 switches it off.
+
+Examples:
+  evergreen jvm stop                      end it now
+  EVERGREEN_WARM_JVM_S=0 evergreen explore Coupon.java")]
+    Jvm {
+        /// What to do with it
+        #[command(subcommand)]
+        verb: JvmVerb,
+    },
     /// Print a script that completes this command's arguments in a shell
     #[command(after_help = "\
 Examples:
@@ -113,6 +126,13 @@ Examples:
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
+}
+
+/// What can be done with the JVM that stays.
+#[derive(Subcommand)]
+pub(crate) enum JvmVerb {
+    /// End it, also if it runs tests now: that run goes on with a JVM of its own
+    Stop,
 }
 
 /// Flags of `solve`.

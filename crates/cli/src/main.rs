@@ -25,7 +25,7 @@ mod work;
 
 use again::Given;
 use evergreen_host::{interrupt, markdown, say, scratch};
-use flags::{ColorFlag, Task};
+use flags::{ColorFlag, JvmVerb, Task};
 use std::process::ExitCode;
 
 /// Exit code for "could not run", and for a query that only reuse was allowed for and that was not in the
@@ -65,6 +65,7 @@ fn main() -> ExitCode {
         Task::Diff(task) => diff::task(&task, &Given::of(&matches)),
         Task::Work(task) => work::task(&task),
         Task::Bounds(task) => bounds::task(&task),
+        Task::Jvm { verb: JvmVerb::Stop } => explore::stop_jvm(),
         Task::Completions { shell } => help::completions(shell),
         Task::Man { out } => help::man(out.as_deref()),
     };

@@ -149,7 +149,7 @@ pub mod replay {
         Build, BuildCall, Built, CaseResult, ClassCoverage, Coverage, Ending, Fate, GraphBody, GraphField,
         GraphObject, JavaValue, Junit, JunitJars, JunitOptions, Made, Message, Observed, Probed, Probes,
         Receiver, ReplayOptions, Replayed, Share, Suite, Target, TestCase, end_with_us, junit_suites,
-        junit_suites_by, replay, run_junit, sources,
+        junit_suites_by, replay, run_junit, sources, stop_warm,
     };
 }
 

@@ -45,6 +45,11 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// The internal names of the classes that are to be explored.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// Opens it once more.
     pub fn open(&self) -> Result<Program, ProgramError> {
         let jdk = Jdk::open(&self.jdk_home).map_err(|e| ProgramError(e.to_string()))?;

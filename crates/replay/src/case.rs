@@ -1,6 +1,8 @@
 //! A test case: inputs that lead down one path, and the expected ending.
 
-use crate::{Build, GraphObject, JavaValue};
+use crate::{Build, GraphBody, GraphObject, JavaValue};
+use evergreen_classfile::Type;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The method that a test case calls. All paths of a method share one.
@@ -118,6 +120,50 @@ pub struct TestCase {
     /// The arms that it takes, in order, in classes with probes; `None` if that is not known. The numbers are
     /// those of [`Probes::arms`](crate::Probes::arms).
     pub arms: Option<Vec<u32>>,
+}
+
+impl TestCase {
+    /// The classes that it names, by internal names: those of the call, of its inputs and of their fields.
+    pub(crate) fn classes(&self) -> BTreeSet<String> {
+        let mut classes = BTreeSet::from([self.target.class.replace('.', "/")]);
+        let values =
+            self.receiver.iter().chain(&self.arguments).chain(self.draws.iter().map(|(_, value)| value));
+        values.for_each(|value| add_classes(value, &mut classes));
+        for object in &self.objects {
+            match &object.body {
+                GraphBody::Fields(fields) => {
+                    classes.insert(object.class.replace('.', "/"));
+                    for field in fields {
+                        classes.insert(field.owner.replace('.', "/"));
+                        add_classes(&field.value, &mut classes);
+                    }
+                }
+                GraphBody::Elements { element, items } => add_elements(element, items, &mut classes),
+            }
+        }
+        classes
+    }
+}
+
+fn add_classes(value: &JavaValue, classes: &mut BTreeSet<String>) {
+    match value {
+        JavaValue::Array { element, items } => add_elements(element, items, classes),
+        JavaValue::Enum { class, .. } | JavaValue::Static { class, .. } => {
+            classes.insert(class.replace('.', "/"));
+        }
+        JavaValue::Made(made) => {
+            classes.insert(made.class.replace('.', "/"));
+            made.arguments.iter().for_each(|argument| add_classes(argument, classes));
+        }
+        _ => {}
+    }
+}
+
+fn add_elements(element: &Type, items: &[JavaValue], classes: &mut BTreeSet<String>) {
+    let text = element.to_string();
+    let class = text.trim_start_matches('[').strip_prefix('L').and_then(|text| text.strip_suffix(';'));
+    classes.extend(class.map(str::to_string));
+    items.iter().for_each(|item| add_classes(item, classes));
 }
 
 /// Text as `System.out` writes it, in UTF-8: a lone surrogate is a question mark.

@@ -8,14 +8,14 @@ use crate::ReplayError;
 use crate::error::Doing;
 use crate::sources;
 use std::ffi::OsString;
-use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
 /// Where each source lies, and its text.
-const SOURCES: [(&str, &str); 10] = [
+const SOURCES: [(&str, &str); 11] = [
     ("evergreen/runner/Runner.java", include_str!("../java/runner/evergreen/runner/Runner.java")),
+    ("evergreen/runner/Server.java", include_str!("../java/runner/evergreen/runner/Server.java")),
     ("evergreen/runner/Case.java", include_str!("../java/runner/evergreen/runner/Case.java")),
     ("evergreen/runner/CaseLoader.java", include_str!("../java/runner/evergreen/runner/CaseLoader.java")),
     ("evergreen/runner/ClassPath.java", include_str!("../java/runner/evergreen/runner/ClassPath.java")),
@@ -34,6 +34,8 @@ const RELEASE: &str = "11";
 pub(crate) struct Runtime {
     /// The folder with the classes.
     pub(crate) classes: PathBuf,
+    /// Where it is kept.
+    pub(crate) cache: Option<PathBuf>,
     /// Set if there is no cache folder: a temporary folder, deleted on drop.
     _temporary: Option<TempDir>,
 }
@@ -41,12 +43,11 @@ pub(crate) struct Runtime {
 /// Compiles the runner if that was not done before. `cache` is where to keep it; by default
 /// in the user's cache folder.
 pub(crate) fn runtime(home: &Path, cache: Option<&Path>) -> Result<Runtime, ReplayError> {
-    let cache = cache.map(Path::to_path_buf).or_else(user_cache);
-    let Some(cache) = cache.filter(|folder| std::fs::create_dir_all(folder).is_ok()) else {
+    let Some(cache) = self::cache(cache).filter(|folder| std::fs::create_dir_all(folder).is_ok()) else {
         let folder = compile_runner(home)?;
-        return Ok(Runtime { classes: folder.path().join(CLASSES), _temporary: Some(folder) });
+        return Ok(Runtime { classes: folder.path().join(CLASSES), cache: None, _temporary: Some(folder) });
     };
-    let classes = cache.join(format!("runner-{:016x}", key()));
+    let classes = compiled(&cache);
     if !classes.is_dir() {
         let folder = compile_runner(home)?;
         // All or nothing. If another process was faster, the cache already has the same classes.
@@ -56,7 +57,21 @@ pub(crate) fn runtime(home: &Path, cache: Option<&Path>) -> Result<Runtime, Repl
             return Err(ReplayError::Io { doing: format!("making '{}'", classes.display()), error });
         }
     }
-    Ok(Runtime { classes, _temporary: None })
+    Ok(Runtime { classes, cache: Some(cache), _temporary: None })
+}
+
+/// Whether the runner need not be compiled.
+pub(crate) fn is_compiled(cache: Option<&Path>) -> bool {
+    self::cache(cache).is_some_and(|cache| compiled(&cache).is_dir())
+}
+
+fn compiled(cache: &Path) -> PathBuf {
+    cache.join(format!("runner-{:016x}", key()))
+}
+
+/// The folder that is given, or the user's.
+pub(crate) fn cache(given: Option<&Path>) -> Option<PathBuf> {
+    given.map(Path::to_path_buf).or_else(user_cache)
 }
 
 /// The folder of the compiled classes in the folder that they are made in.
@@ -148,27 +163,31 @@ fn user_cache() -> Option<PathBuf> {
 /// Changes with the sources. No protection against attackers: a process that can write to the cache
 /// can write anything there.
 fn key() -> u64 {
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    let mut hash = Fnv::new();
     for (name, text) in SOURCES {
-        hash.write(name.as_bytes());
-        hash.write(text.as_bytes());
+        hash.add(name.as_bytes());
+        hash.add(text.as_bytes());
     }
-    hash.write(RELEASE.as_bytes());
-    hash.finish()
+    hash.add(RELEASE.as_bytes());
+    hash.value()
 }
 
 /// FNV-1a: the same on every machine and in every version, which the hasher of the standard
 /// library does not promise.
-struct Fnv(u64);
+pub(crate) struct Fnv(u64);
 
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
+impl Fnv {
+    pub(crate) fn new() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
     }
 
-    fn write(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 = (self.0 ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
         }
+    }
+
+    pub(crate) fn value(&self) -> u64 {
+        self.0
     }
 }

@@ -43,6 +43,7 @@
 
 mod case;
 mod child;
+mod clean;
 mod coverage;
 mod divergence;
 mod error;
@@ -58,6 +59,7 @@ mod replay;
 pub mod sources;
 mod suite;
 mod value;
+mod warm;
 mod wire;
 
 pub use case::{Ending, Message, Receiver, Target, TestCase, printed};
@@ -68,6 +70,7 @@ pub use graph::{Build, BuildCall, Built, GraphBody, GraphField, GraphObject};
 pub use junit::{Junit, JunitOptions, junit, junit_named, junit_suites, junit_suites_by};
 pub use names::{RESERVED_NAMES, is_misread, is_test_name, test_name};
 pub use probes::{ProbePlace, Probed, Probes};
-pub use replay::{CaseResult, Observed, ReplayOptions, Replayed, replay};
+pub use replay::{CaseResult, Observed, ReplayOptions, Replayed, Replaying, is_compiled, replay};
 pub use suite::{Fate, JunitJars, JunitTest, Suite, run_junit};
 pub use value::{JavaValue, Made};
+pub use warm::stop_warm;

@@ -3,6 +3,7 @@
 //! Probed classes are written into a temporary folder, which comes first on the class path of a replay.
 //! Planting happens once; any number of replays, one batch of paths after the other, can use the same probes.
 
+use crate::clean::{self, Uses};
 use crate::error::Doing;
 use crate::{Hits, ReplayError};
 use evergreen_classfile::{Arm, ClassPath, Jdk, Lines, Origin, Probe, ProbeOptions, plant_probes, read};
@@ -29,6 +30,8 @@ pub struct Probes {
     count: u32,
     /// The numbers that are arms.
     arms: Hits,
+    /// What each class uses, by internal name.
+    uses: BTreeMap<String, Uses>,
 }
 
 /// A class with probes.
@@ -79,6 +82,7 @@ impl Probes {
             branches: BTreeMap::new(),
             count: 0,
             arms: Hits::default(),
+            uses: BTreeMap::new(),
         };
         for name in names.iter().filter(|name| !is_driver(name)) {
             // If the class cannot be read, the JVM will refuse it with its own message when it loads it.
@@ -94,6 +98,7 @@ impl Probes {
     fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReplayError> {
         let options = ProbeOptions { first: self.count, lines: Lines::Yes, ..ProbeOptions::default() };
         let (Ok(class), Ok(planted)) = (read(bytes), plant_probes(bytes, &options)) else { return Ok(()) };
+        self.uses.insert(name.to_string(), Uses::of(&class));
         let file = self.folder.path().join(format!("{name}.class"));
         let parent = file.parent().unwrap_or(self.folder.path());
         std::fs::create_dir_all(parent).doing(|| format!("making '{}'", parent.display()))?;
@@ -125,6 +130,11 @@ impl Probes {
     /// The folder that must come first on the class path.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Whether a JVM that runs these classes can run others after them: see [`clean`].
+    pub(crate) fn are_clean<'n>(&self, roots: impl IntoIterator<Item = &'n str>) -> bool {
+        clean::is_clean(&self.uses, roots)
     }
 
     /// How many probes there are: numbers are below this.
@@ -163,6 +173,6 @@ impl Probes {
 }
 
 /// The driver API is no part of the program under test.
-fn is_driver(name: &str) -> bool {
+pub(crate) fn is_driver(name: &str) -> bool {
     name.strip_prefix("evergreen/").is_some_and(|rest| !rest.contains('/'))
 }

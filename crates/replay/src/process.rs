@@ -1,21 +1,29 @@
 //! Runs test cases in JVM processes: one for all cases, and another one for the rest whenever
 //! a case has ended its JVM.
 //!
-//! A JVM starts in about 60 ms and a case in it takes well under one, so all cases share a process. All of
-//! them are written to it at once; three threads keep the pipes from filling up. There are two deadlines: the
-//! runner gives up a case after its time limit, reports the timeout and ends; if even that fails (the JVM is
-//! stopped, or thrashes), this process kills it a little later.
+//! A JVM starts in about 60 ms and a case in it takes well under one, so all cases of a run share a process:
+//! [`Session`]. It is started before there are cases, batches are written to it as they come, and their
+//! answers read when they are wanted; three threads keep the pipes from filling up. There are two deadlines:
+//! the runner gives up a case after its time limit, reports the timeout and ends; if even that fails (the JVM
+//! is stopped, or thrashes), this process kills it a little later.
+//!
+//! Answers come together, so the case that ended a JVM may be later than the first one without an answer. The
+//! cases without answers are then run once more, with an answer at once for each. The same where a JVM that
+//! stays ([`crate::warm`]) was of no use.
 
 use crate::error::Doing;
-use crate::wire::{self, Frame, READY, Sequence, Token};
+use crate::warm::{self, Warm};
+use crate::wire::{self, Frame, Pace, READY, Sequence, Token};
 use crate::{Ending, GraphBody, Observed, ReplayError, TestCase};
 use evergreen_classfile::PROBED_JVM_FLAGS;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -24,6 +32,9 @@ pub(crate) const GRACE: Duration = Duration::from_secs(20);
 
 /// Exit status of a runner that failed itself; `Runner.java` has the same number.
 const FAILED: i32 = 70;
+
+/// The class of the runner.
+pub(crate) const RUNNER: &str = "evergreen.runner.Runner";
 
 /// The settings of a JVM process.
 pub(crate) struct Setting {
@@ -39,6 +50,36 @@ pub(crate) struct Setting {
     pub(crate) grace: Duration,
     /// Then classes have no stack maps, which the verifier wants.
     pub(crate) has_probes: bool,
+    /// Where JVMs that stay are found, and how long they do; `None`: each is our own.
+    pub(crate) stays: Option<(PathBuf, Duration)>,
+}
+
+impl Setting {
+    /// The flags of the JVM, up to the class path.
+    fn flags(&self, opened: &BTreeSet<String>) -> Vec<OsString> {
+        let mut flags =
+            vec!["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"];
+        // The behaviour of a case must not depend on the machine, nor on whether a class file
+        // with such a name is found.
+        flags.extend([
+            "-Dfile.encoding=UTF-8",
+            "-Duser.language=en",
+            "-Duser.country=US",
+            "-Duser.timezone=UTC",
+        ]);
+        // The JVM's own warnings would land between the frames.
+        flags.push("-XX:+DisplayVMOutputToStderr");
+        if self.has_probes {
+            flags.extend(PROBED_JVM_FLAGS);
+        }
+        let mut flags: Vec<OsString> = flags.into_iter().map(OsString::from).collect();
+        flags.push(format!("-Xmx{}m", self.heap_mb).into());
+        for package in opened {
+            flags.extend(["--add-opens".into(), format!("java.base/{package}=ALL-UNNAMED").into()]);
+        }
+        flags.extend(["-cp".into(), self.runtime.as_os_str().to_owned()]);
+        flags
+    }
 }
 
 /// The answer of one case.
@@ -49,20 +90,108 @@ pub(crate) struct Ran {
     pub(crate) hits: Sequence,
 }
 
-/// Runs every case; results in the order of the cases.
-pub(crate) fn run_all(setting: &Setting, cases: &[TestCase]) -> Result<Vec<Ran>, ReplayError> {
-    let mut results: Vec<Ran> = Vec::with_capacity(cases.len());
-    while results.len() < cases.len() {
-        let before = results.len();
-        let mut jvm = Jvm::start(setting, cases, before)?;
-        let end = jvm.collect(setting, cases.len(), &mut results)?;
-        if results.len() < cases.len() && end != End::GaveUp {
-            let lost = jvm.lost(end);
-            results.push(lost);
-        }
-        debug_assert!(results.len() > before, "each JVM settles a case");
+/// A JVM for the batches of a run.
+pub(crate) struct Session {
+    setting: Setting,
+    jvm: Option<Jvm>,
+    /// A JVM that stays, on its way.
+    coming: Option<JoinHandle<Option<UnixStream>>>,
+    /// The packages of the JDK that the JVM lets the runner see into.
+    opened: BTreeSet<String>,
+    /// Cases without an answer so far.
+    open: Vec<TestCase>,
+}
+
+impl Session {
+    pub(crate) fn new(setting: Setting) -> Session {
+        Session { setting, jvm: None, coming: None, opened: BTreeSet::new(), open: Vec::new() }
     }
-    Ok(results)
+
+    /// Starts a JVM for cases that will come.
+    pub(crate) fn prepare(&mut self) -> Result<(), ReplayError> {
+        let stays = self.setting.stays.as_ref();
+        let flags = self.setting.flags(&self.opened);
+        match stays.and_then(|(cache, idle)| Warm::new(cache, &self.setting.home, &flags, *idle)) {
+            Some(warm) => self.coming = Some(std::thread::spawn(move || warm::connect(&warm))),
+            None => self.jvm = Some(Jvm::own(&self.setting, &self.opened, Pace::Together)?),
+        }
+        Ok(())
+    }
+
+    /// Makes the JVM our own from now on.
+    pub(crate) fn leave_warm(&mut self) {
+        self.setting.stays = None;
+        self.coming = None;
+        if self.jvm.as_ref().is_some_and(|jvm| jvm.process.is_none()) {
+            self.jvm = None;
+        }
+    }
+
+    /// Has cases run, without waiting for them.
+    pub(crate) fn begin(&mut self, cases: Vec<TestCase>) -> Result<(), ReplayError> {
+        let needed = opened(&cases);
+        if !needed.is_subset(&self.opened) {
+            self.opened.extend(needed);
+            (self.jvm, self.coming) = (None, None);
+        }
+        if self.jvm.is_none() {
+            if self.coming.is_none() {
+                self.prepare()?;
+            }
+            if let Some(coming) = self.coming.take() {
+                let jvm = match coming.join().ok().flatten() {
+                    Some(stream) => Jvm::staying(&self.setting, stream),
+                    None => None,
+                };
+                self.jvm = Some(match jvm {
+                    Some(jvm) => jvm,
+                    None => Jvm::own(&self.setting, &self.opened, Pace::Together)?,
+                });
+            }
+            self.send(0);
+        }
+        let from = self.open.len();
+        self.open.extend(cases);
+        self.send(from);
+        Ok(())
+    }
+
+    /// Sends the open cases from this one on.
+    fn send(&mut self, from: usize) {
+        if let Some(jvm) = &mut self.jvm {
+            jvm.send(&self.setting, &self.open[from..]);
+        }
+    }
+
+    /// The answers of all cases that were begun since the last call, in their order.
+    pub(crate) fn end(&mut self) -> Result<Vec<Ran>, ReplayError> {
+        let mut results: Vec<Ran> = Vec::with_capacity(self.open.len());
+        while results.len() < self.open.len() {
+            let mut jvm = match self.jvm.take() {
+                Some(jvm) => jvm,
+                None => {
+                    let mut jvm = Jvm::own(&self.setting, &self.opened, Pace::AtOnce)?;
+                    jvm.send(&self.setting, &self.open[results.len()..]);
+                    jvm
+                }
+            };
+            let end = jvm.collect(&self.setting, self.open.len(), &mut results)?;
+            if end != End::Done && jvm.process.is_none() {
+                self.setting.stays = None;
+            }
+            let is_known = jvm.pace == Pace::AtOnce || (jvm.exiting.is_some() && jvm.process.is_some());
+            match end {
+                End::Done => self.jvm = Some(jvm),
+                End::Closed | End::Silent if is_known => results.push(jvm.lost(end)),
+                // It is not known which case that was: they run once more.
+                End::Closed | End::Silent | End::GaveUp => {}
+            }
+        }
+        self.open.clear();
+        // Only the rest of this batch was better run with an answer at once for each.
+        self.jvm.take_if(|jvm| jvm.pace == Pace::AtOnce);
+        Ok(results)
+    }
 }
 
 /// Why a JVM answers no more.
@@ -72,7 +201,7 @@ enum End {
     Done,
     /// The last answered case took too long, and the runner has ended itself.
     GaveUp,
-    /// The case that comes next ended the JVM.
+    /// A case that comes next ended the JVM.
     Closed,
     /// It is silent.
     Silent,
@@ -80,62 +209,94 @@ enum End {
 
 /// A running JVM.
 struct Jvm {
-    child: Child,
-    java: PathBuf,
+    /// `None`: it stays.
+    process: Option<Process>,
+    pace: Pace,
+    /// To the thread that writes to it; until then it gets no end.
+    input: Sender<Vec<u8>>,
     frames: Receiver<Frame>,
-    errors: Option<JoinHandle<Vec<u8>>>,
+    is_ready: bool,
+    /// Cases that were sent and answered.
+    sent: u32,
+    answered: u32,
     /// The output and probes of a case before it called `System.exit`.
     exiting: Option<(Vec<u8>, Sequence)>,
 }
 
+/// A JVM that is our own.
+struct Process {
+    child: Child,
+    java: PathBuf,
+    errors: Option<JoinHandle<Vec<u8>>>,
+}
+
 impl Jvm {
-    fn start(setting: &Setting, cases: &[TestCase], from: usize) -> Result<Jvm, ReplayError> {
+    /// Starts one that ends with us.
+    fn own(setting: &Setting, opened: &BTreeSet<String>, pace: Pace) -> Result<Jvm, ReplayError> {
         let java = setting.home.join("bin").join("java");
         let mut command = Command::new(&java);
         crate::end_with_us(&mut command);
-        command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"]);
-        // The behaviour of a case must not depend on the machine, nor on whether a class file
-        // with such a name is found.
         command.env("LC_ALL", "C.UTF-8");
-        command.args([
-            "-Dfile.encoding=UTF-8",
-            "-Duser.language=en",
-            "-Duser.country=US",
-            "-Duser.timezone=UTC",
-        ]);
-        // The JVM's own warnings would land between the frames.
-        command.arg("-XX:+DisplayVMOutputToStderr").arg(format!("-Xmx{}m", setting.heap_mb));
-        if setting.has_probes {
-            command.args(PROBED_JVM_FLAGS);
-        }
-        for package in opened(&cases[from..]) {
-            command.arg("--add-opens").arg(format!("java.base/{package}=ALL-UNNAMED"));
-        }
-        command.arg("-cp").arg(&setting.runtime).arg("evergreen.runner.Runner");
+        command.args(setting.flags(opened)).arg(RUNNER);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().doing(|| format!("starting '{}'", java.display()))?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let errors = std::thread::spawn(move || stderr.map(read_end).unwrap_or_default());
+        let process = Process { child, java, errors: Some(errors) };
+        Ok(Jvm::over(setting, pace, stdin, stdout, Some(process)))
+    }
+
+    /// Uses one that stays.
+    fn staying(setting: &Setting, stream: UnixStream) -> Option<Jvm> {
+        let output = stream.try_clone().ok()?;
+        Some(Jvm::over(setting, Pace::Together, Some(stream), Some(output), None))
+    }
+
+    fn over(
+        setting: &Setting,
+        pace: Pace,
+        stdin: Option<impl Write + Send + 'static>,
+        stdout: Option<impl Read + Send + 'static>,
+        process: Option<Process>,
+    ) -> Jvm {
         let token = new_token();
-        let input = encode(setting, cases, from, token);
-        let (mut stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (input, given) = channel::<Vec<u8>>();
         std::thread::spawn(move || {
+            let Some(mut stdin) = stdin else { return };
             // A JVM that ended early does not read the rest, which the next one gets.
-            let _ = stdin.as_mut().map(|stdin| stdin.write_all(&input));
+            while let Ok(bytes) = given.recv()
+                && stdin.write_all(&bytes).is_ok()
+            {}
         });
         let (sender, frames) = channel();
         std::thread::spawn(move || {
             let Some(stdout) = stdout else { return };
-            let mut stdout = BufReader::new(stdout);
+            let mut stdout = BufReader::with_capacity(1 << 16, stdout);
             while let Some(frame) = wire::read_frame(&mut stdout, token) {
                 if sender.send(frame).is_err() {
                     return;
                 }
             }
         });
-        let errors = std::thread::spawn(move || stderr.map(read_end).unwrap_or_default());
-        Ok(Jvm { child, java, frames, errors: Some(errors), exiting: None })
+        let entries: Vec<String> = setting.class_path.iter().map(|entry| text(entry)).collect();
+        let _ = input.send(wire::header(token, setting.assertions, pace, &entries));
+        let exiting = None;
+        Jvm { process, pace, input, frames, is_ready: false, sent: 0, answered: 0, exiting }
     }
 
-    /// Takes answers until there are no more.
+    /// Sends cases.
+    fn send(&mut self, setting: &Setting, cases: &[TestCase]) {
+        let limit_ms = setting.case_limit.as_millis().clamp(1, i32::MAX as u128) as u32;
+        let mut out = Vec::new();
+        for case in cases {
+            wire::put_case(&mut out, self.sent, limit_ms, case);
+            self.sent += 1;
+        }
+        wire::put_flush(&mut out);
+        let _ = self.input.send(out);
+    }
+
+    /// Takes answers until there are no more, or as many as are wanted.
     fn collect(
         &mut self,
         setting: &Setting,
@@ -143,8 +304,13 @@ impl Jvm {
         results: &mut Vec<Ran>,
     ) -> Result<End, ReplayError> {
         let patience = setting.case_limit + setting.grace;
-        if self.frames.recv_timeout(setting.grace).map(|frame| frame.index) != Ok(READY) {
-            return Err(self.did_not_start());
+        if !self.is_ready {
+            let first = self.frames.recv_timeout(setting.grace).map(|frame| frame.index);
+            match &self.process {
+                _ if first == Ok(READY) => self.is_ready = true,
+                Some(_) => return Err(self.did_not_start()),
+                None => return Ok(End::Closed),
+            }
         }
         while results.len() < count {
             let frame = match self.frames.recv_timeout(patience) {
@@ -152,7 +318,7 @@ impl Jvm {
                 Err(RecvTimeoutError::Timeout) => return Ok(End::Silent),
                 Err(RecvTimeoutError::Disconnected) => return Ok(End::Closed),
             };
-            if frame.index as usize != results.len() {
+            if frame.index != self.answered {
                 return Ok(End::Closed);
             }
             let Some(reply) = wire::read_reply(&frame.payload) else { return Ok(End::Closed) };
@@ -162,6 +328,7 @@ impl Jvm {
                 Some(observed) => {
                     let gave_up = observed == Observed::TimedOut;
                     results.push(Ran { observed, output, hits: reply.hits });
+                    self.answered += 1;
                     if gave_up {
                         return Ok(End::GaveUp);
                     }
@@ -189,51 +356,52 @@ impl Jvm {
     }
 
     fn did_not_start(&mut self) -> ReplayError {
-        let java = self.java.clone();
-        // It may still be running, with an unknown outcome.
-        let _ = self.child.kill();
+        let java = self.process.as_ref().map(|process| process.java.clone()).unwrap_or_default();
+        if let Some(process) = &mut self.process {
+            // It may still be running, with an unknown outcome.
+            let _ = process.child.kill();
+        }
         let (_, output) = self.finish();
         ReplayError::Start { java, output }
     }
 
     /// Waits for the end of a JVM that is about to end; its status and its standard error.
     fn finish(&mut self) -> (Option<ExitStatus>, String) {
-        let status = self.child.wait().ok();
-        let said = self.errors.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
+        let Some(process) = &mut self.process else { return (None, String::new()) };
+        let status = process.child.wait().ok();
+        let said = process.errors.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
         (status, String::from_utf8_lossy(&said).into_owned())
     }
 }
 
 impl Drop for Jvm {
     fn drop(&mut self) {
-        // In most cases the child has already ended; then both do nothing.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        match &mut self.process {
+            Some(process) => {
+                // In most cases the child has already ended; then both do nothing.
+                let _ = process.child.kill();
+                let _ = process.child.wait();
+            }
+            None => {
+                let mut end = Vec::new();
+                wire::put_end(&mut end);
+                let _ = self.input.send(end);
+            }
+        }
     }
-}
-
-/// All cases from number `from` on.
-fn encode(setting: &Setting, cases: &[TestCase], from: usize, token: Token) -> Vec<u8> {
-    let entries: Vec<String> = setting.class_path.iter().map(|entry| text(entry)).collect();
-    let mut out = wire::header(token, setting.assertions, &entries);
-    let limit_ms = setting.case_limit.as_millis().clamp(1, i32::MAX as u128) as u32;
-    for (index, case) in cases.iter().enumerate().skip(from) {
-        wire::put_case(&mut out, index as u32, limit_ms, case);
-    }
-    out.push(0);
-    out
 }
 
 /// The packages of the JDK that the runner needs to see into: those of the objects that it makes, and that of
 /// the JVM's own means to make them.
-fn opened(cases: &[TestCase]) -> BTreeSet<&str> {
+fn opened(cases: &[TestCase]) -> BTreeSet<String> {
     let mut packages = BTreeSet::new();
     for object in cases.iter().flat_map(|case| &case.objects) {
-        packages.insert("jdk.internal.misc");
+        packages.insert("jdk.internal.misc".into());
         let GraphBody::Fields(fields) = &object.body else { continue };
         let names = fields.iter().map(|field| &field.owner).chain([&object.class]);
         let own = names.filter_map(|name| name.rsplit_once('.')).map(|(package, _)| package);
-        packages.extend(own.filter(|package| *package == "java" || package.starts_with("java.")));
+        let of_jdk = own.filter(|package| *package == "java" || package.starts_with("java."));
+        packages.extend(of_jdk.map(str::to_string));
     }
     packages
 }
@@ -274,8 +442,9 @@ mod tests {
             assertions: false,
             heap_mb: 64,
             case_limit: Duration::from_millis(1),
-            grace: Duration::from_secs(4),
+            grace: Duration::from_secs(2),
             has_probes: false,
+            stays: None,
         };
         let target = Target {
             class: "A".into(),
@@ -298,7 +467,9 @@ mod tests {
             title: String::new(),
             arms: None,
         };
-        run_all(&setting, &[case])
+        let mut session = Session::new(setting);
+        session.begin(vec![case])?;
+        session.end()
     }
 
     /// Says that it is ready: the token, a number, no payload.

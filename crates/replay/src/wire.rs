@@ -1,9 +1,10 @@
 //! The bytes between here and the runner (`java/runner`, where `Wire.java` draws the values).
 //!
-//! To the runner: the token of this run, whether assertions are on, the class path; then cases, each after a
-//! 1, and a 0. Back: frames of token, number of the case, length and payload. Anything between two frames was
-//! not written by the runner: code under test that writes to the file descriptor itself. It counts as printed
-//! by the case that is answered next.
+//! To the runner: the token of this run, whether assertions are on, whether each answer is sent at once,
+//! the class path; then cases, each after a 1, a 2 where all answers so far are wanted, and a 0. Back:
+//! frames of token, number of the case, length and payload. Anything between two frames was not written by
+//! the runner: code under test that writes to the file descriptor itself. It counts as printed by the case
+//! that is answered next.
 
 use crate::{Ending, GraphBody, GraphObject, JavaValue, Message, Observed, TestCase};
 use evergreen_classfile::Type;
@@ -19,14 +20,33 @@ pub(crate) const READY: u32 = u32::MAX;
 const FRAME_BOUND: usize = 1 << 30;
 
 /// The header of every run.
-pub(crate) fn header(token: Token, assertions: bool, class_path: &[String]) -> Vec<u8> {
+pub(crate) fn header(token: Token, assertions: bool, pace: Pace, class_path: &[String]) -> Vec<u8> {
     let mut out = token.to_vec();
-    out.push(assertions as u8);
+    out.extend([assertions as u8, (pace == Pace::AtOnce) as u8]);
     put_count(&mut out, class_path.len());
     for entry in class_path {
         put_text(&mut out, entry);
     }
     out
+}
+
+/// When answers are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Each when its case has run, so that a JVM's end is that of the case without an answer.
+    AtOnce,
+    /// Several together, some times a second.
+    Together,
+}
+
+/// Asks for the answers so far.
+pub(crate) fn put_flush(out: &mut Vec<u8>) {
+    out.push(2);
+}
+
+/// No more cases.
+pub(crate) fn put_end(out: &mut Vec<u8>) {
+    out.push(0);
 }
 
 /// One case.

@@ -7,3 +7,4 @@ mod graphs;
 mod junit;
 mod replay;
 mod subjects;
+mod warm;

@@ -2,8 +2,9 @@
 
 use crate::{Beyond, Language};
 
-/// Cases that are replayed at once: memory stays flat however many paths there are.
-const BATCH: usize = 4_000;
+/// Cases that are replayed together, while the next ones are found: memory stays flat however many paths
+/// there are.
+const BATCH: usize = 1_000;
 
 /// Which of the tests of a run, from 0, in the order of paths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,7 +18,30 @@ pub trait Replayer<L: Language> {
     /// # Errors
     /// Tests cannot be run at all.
     fn replay(&mut self, tests: Vec<(L::Case, L::Beyond)>) -> Result<Vec<Option<String>>, String>;
+
+    /// Tests will come: whatever takes time to start can start.
+    fn prepare(&mut self) {}
+
+    /// As [`Replayer::replay`], but may return before the tests have run, with `None`. Then
+    /// [`Replayer::end`] is called before more tests begin.
+    ///
+    /// # Errors
+    /// Tests cannot be run at all.
+    fn begin(&mut self, tests: Vec<(L::Case, L::Beyond)>) -> Result<Ran, String> {
+        self.replay(tests).map(Some)
+    }
+
+    /// Waits for the tests that were begun.
+    ///
+    /// # Errors
+    /// Tests cannot be run at all.
+    fn end(&mut self) -> Result<Vec<Option<String>>, String> {
+        Ok(Vec::new())
+    }
 }
+
+/// Results of tests, if they have run.
+pub type Ran = Option<Vec<Option<String>>>;
 
 /// A test that did not do what its path did: a bug of ours.
 #[derive(Clone, Debug)]
@@ -35,6 +59,8 @@ pub struct Tests<'r, L: Language> {
     replayer: Option<&'r mut dyn Replayer<L>>,
     next: u64,
     waiting: Vec<(L::Case, L::Beyond)>,
+    /// Those that were begun.
+    running: Vec<L::Case>,
     replayed: u64,
     divergences: Vec<Divergence<L>>,
     trouble: Option<String>,
@@ -42,15 +68,18 @@ pub struct Tests<'r, L: Language> {
 
 impl<'r, L: Language> Tests<'r, L> {
     /// None yet; they are replayed if there is a replayer.
-    pub fn new(replayer: Option<&'r mut dyn Replayer<L>>) -> Tests<'r, L> {
-        let (waiting, divergences) = (Vec::new(), Vec::new());
-        Tests { replayer, next: 0, waiting, replayed: 0, divergences, trouble: None }
+    pub fn new(mut replayer: Option<&'r mut dyn Replayer<L>>) -> Tests<'r, L> {
+        if let Some(replayer) = &mut replayer {
+            replayer.prepare();
+        }
+        let (waiting, running, divergences) = (Vec::new(), Vec::new(), Vec::new());
+        Tests { replayer, next: 0, waiting, running, replayed: 0, divergences, trouble: None }
     }
 
     /// The number that the next test will have among those that are replayed; `None` if none is.
     pub(crate) fn next_replay(&self) -> Option<u64> {
         let replays = self.replayer.is_some() && self.trouble.is_none();
-        replays.then(|| self.replayed + self.waiting.len() as u64)
+        replays.then(|| self.replayed + (self.running.len() + self.waiting.len()) as u64)
     }
 
     /// Takes a test of a path.
@@ -58,7 +87,8 @@ impl<'r, L: Language> Tests<'r, L> {
         if self.replayer.is_some() && self.trouble.is_none() {
             self.waiting.push((case.clone(), beyond.for_replay()));
             if self.waiting.len() >= BATCH {
-                self.finish();
+                self.collect();
+                self.begin();
             }
         }
         let id = TestId(self.next);
@@ -68,18 +98,43 @@ impl<'r, L: Language> Tests<'r, L> {
 
     /// Replays what waits.
     pub(crate) fn finish(&mut self) {
+        self.collect();
+        self.begin();
+        self.collect();
+    }
+
+    /// Has what waits begin.
+    fn begin(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         let Some(replayer) = self.replayer.as_mut().filter(|_| !waiting.is_empty()) else { return };
-        let cases: Vec<L::Case> = waiting.iter().map(|(case, _)| case.clone()).collect();
+        self.running = waiting.iter().map(|(case, _)| case.clone()).collect();
+        match replayer.begin(waiting) {
+            Err(why) => self.fail(&why),
+            Ok(None) => {}
+            Ok(Some(results)) => self.ran(results),
+        }
+    }
+
+    /// Waits for what was begun.
+    fn collect(&mut self) {
+        let Some(replayer) = self.replayer.as_mut().filter(|_| !self.running.is_empty()) else { return };
+        match replayer.end() {
+            Err(why) => self.fail(&why),
+            Ok(results) => self.ran(results),
+        }
+    }
+
+    fn fail(&mut self, why: &str) {
+        self.trouble = Some(format!("tests are not replayed: {why}"));
+        self.running.clear();
+    }
+
+    fn ran(&mut self, results: Vec<Option<String>>) {
+        let cases = std::mem::take(&mut self.running);
         let first = self.replayed;
-        match replayer.replay(waiting) {
-            Err(why) => self.trouble = Some(format!("tests are not replayed: {why}")),
-            Ok(results) => {
-                self.replayed += cases.len() as u64;
-                for (number, (case, what)) in (first..).zip(cases.into_iter().zip(results)) {
-                    self.divergences.extend(what.map(|what| Divergence { number, case, what }));
-                }
-            }
+        self.replayed += cases.len() as u64;
+        for (number, (case, what)) in (first..).zip(cases.into_iter().zip(results)) {
+            self.divergences.extend(what.map(|what| Divergence { number, case, what }));
         }
     }
 

@@ -21,7 +21,7 @@ pub(crate) struct Key {
 }
 
 /// Everything that can be set. Flags win over the environment, the environment over the file.
-pub(crate) const KEYS: [Key; 22] = [
+pub(crate) const KEYS: [Key; 23] = [
     Key {
         name: "store",
         variable: Some("EVERGREEN_STORE"),
@@ -181,6 +181,13 @@ pub(crate) const KEYS: [Key; 22] = [
             s.safe_store.extend(text.split([',', '\n']).map(String::from));
             Ok(())
         },
+    },
+    Key {
+        name: "warm-jvm-s",
+        variable: Some("EVERGREEN_WARM_JVM_S"),
+        flag: None,
+        about: "seconds that the JVM of replays stays for later runs; 0 is never (as where CI is set)",
+        set: |s, text| put(&mut s.warm_jvm_s, number(text)),
     },
 ];
 

@@ -1,8 +1,9 @@
 //! C programs for the command: flags become the program's world and options of the machine, tests become
 //! folders.
 
-use super::programs::{Known, Making, OwnSinks, Programs, Ranges, Targets, TestFiles};
+use super::programs::{EntryOf, Known, Making, OwnSinks, Programs, Ranges, Targets, TestFiles};
 use crate::again::{Given, Kept, Reproduced};
+use crate::config::Settings;
 use crate::flags::c::{CFlags, ProgramArgument};
 use crate::flags::{Diff, Explore, Exploring, InputFlags};
 use crate::language::Written;
@@ -235,7 +236,7 @@ impl Programs for CFrontend {
         })
     }
 
-    fn replayer(program: &CProgram, flags: &Exploring) -> CReplayer {
+    fn replayer(program: &CProgram, _: &[EntryOf<Self>], flags: &Exploring, _: &Settings) -> CReplayer {
         CReplayer::new(program, options(&flags.inputs.c))
     }
 

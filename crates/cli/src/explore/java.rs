@@ -3,6 +3,7 @@
 use super::draw::{Drawings, picture, svg};
 use super::programs::{Known, Making, OwnSinks, Programs, Ranges, Recording, Targets, TestFiles};
 use crate::again::{self, Given, Kept, Reproduced};
+use crate::config::Settings;
 use crate::flags::c::ProgramArgument;
 use crate::flags::{Explore, Exploring, HeapFlag, InputFlags, IntsFlag, JunitFlag};
 use evergreen_java::classfile::find_jdk;
@@ -154,8 +155,8 @@ impl Programs for JavaFrontend {
         Ok(exploration)
     }
 
-    fn replayer(program: &Program, _: &Exploring) -> JvmReplayer {
-        JvmReplayer::new(program)
+    fn replayer(program: &Program, methods: &[MethodRef], _: &Exploring, settings: &Settings) -> JvmReplayer {
+        JvmReplayer::new(program).of(methods).warm(settings.warm_jvm())
     }
 
     fn sources(program: &Program, flags: &Explore) -> JunitSources {

@@ -196,7 +196,12 @@ pub(crate) trait Programs: Frontend {
     ) -> Result<Exploration<Self>, String>;
 
     /// What runs the tests of a program.
-    fn replayer(program: &Self::Program, flags: &Exploring) -> Self::Replayer;
+    fn replayer(
+        program: &Self::Program,
+        entries: &[EntryOf<Self>],
+        flags: &Exploring,
+        settings: &Settings,
+    ) -> Self::Replayer;
 
     /// What sources of tests depend on.
     fn sources(program: &Self::Program, flags: &Explore) -> SourcesOf<Self>;

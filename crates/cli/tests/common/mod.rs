@@ -62,6 +62,7 @@ pub(crate) fn isolated(program: &Path, folder: &Folder) -> Command {
             command.env_remove(name);
         }
     }
+    command.env("EVERGREEN_WARM_JVM_S", "0");
     command.env("HOME", folder.path("home")).env_remove("XDG_CACHE_HOME").env_remove("XDG_CONFIG_HOME");
     command
 }

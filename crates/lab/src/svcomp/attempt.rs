@@ -98,6 +98,7 @@ impl Bench<'_> {
         let stats = classes.with_file_name("stats.json");
         let _ = std::fs::remove_file(&stats);
         let mut command = Command::new(self.evergreen);
+        command.env("EVERGREEN_WARM_JVM_S", "0");
         command.arg("explore").arg(classes.join("Main.class")).args(["--main", "--no-shrink"]);
         command.args([
             "--property",

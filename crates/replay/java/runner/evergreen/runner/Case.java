@@ -33,8 +33,10 @@ final class Case {
     private Wire.Value[] draws;
 
     CaseLoader loader;
-    final Runner.Printed printed = new Runner.Printed();
+    Runner.Printed printed;
     int kind;
+    /** Whether it met the end of memory or stack. */
+    boolean exhausted;
     /** What follows the kind in the answer. */
     ByteArrayOutputStream ending;
 
@@ -151,6 +153,7 @@ final class Case {
 
     private void threw(Throwable thrown) {
         loader.takeProbes();
+        exhausted = thrown instanceof VirtualMachineError;
         String message;
         try {
             message = thrown.getMessage();

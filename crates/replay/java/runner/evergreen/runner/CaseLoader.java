@@ -11,6 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The class loader of a case. It sees the class path and the JDK, not this runner.
@@ -55,8 +58,36 @@ final class CaseLoader extends ClassLoader {
             return defineClass(name, bytes, 0, bytes.length);
         }
 
+        /** What is found here and above, by name; and the names that are not. */
+        private final Map<String, Class<?>> given = new ConcurrentHashMap<>();
+        private final Set<String> missing = ConcurrentHashMap.newKeySet();
+
+        /** A class of the driver API or of the JDK; null if there is no such class. */
+        Class<?> given(String name) {
+            Class<?> found = given.get(name);
+            if (found != null || missing.contains(name)) return found;
+            try {
+                found = loadClass(name);
+                given.put(name, found);
+            } catch (ClassNotFoundException e) {
+                // Making this exception costs more than defining a small class.
+                missing.add(name);
+            }
+            return found;
+        }
+
         private Class<?> loaded(String name) {
             return findLoadedClass(name);
+        }
+    }
+
+    /** As every loader does, the parent first; but what it said to the loader of another case is not asked again. */
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> found = findLoadedClass(name);
+            if (found == null) found = driver.given(name);
+            return found == null ? findClass(name) : found;
         }
     }
 

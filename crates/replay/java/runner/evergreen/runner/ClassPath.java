@@ -56,6 +56,13 @@ final class ClassPath {
         return null;
     }
 
+    /** Closes the jars. */
+    void close() throws IOException {
+        for (Object place : places) {
+            if (place instanceof JarFile) ((JarFile) place).close();
+        }
+    }
+
     /** Where a resource is, in every place that has it. */
     List<URL> locate(String name) {
         List<URL> found = new ArrayList<>();
