@@ -12,7 +12,7 @@ use crate::language::{C, CPath};
 use crate::native;
 use crate::program::{CProgram, Opened};
 use evergreen_engine::{self as engine, End, Limits, Natives, Probed, Ran, Test, World};
-use evergreen_service::Replayer;
+use evergreen_service::{Difference, Replayer};
 use evergreen_symbolic::{Exprs, Ints};
 use evergreen_wasm::{ALIGNMENT, Arms, NativeKind, Options, WasmMachine, place};
 use std::cell::RefCell;
@@ -125,14 +125,14 @@ impl CReplayer {
 }
 
 impl Replayer<C> for CReplayer {
-    fn replay(&mut self, tests: Vec<(Case, CPath)>) -> Result<Vec<Option<String>>, String> {
+    fn replay(&mut self, tests: Vec<(Case, CPath)>) -> Result<Vec<Option<Difference>>, String> {
         if self.engine.is_none() {
             self.engine = Some(Engine::new(&self.opened, &self.options)?);
         }
         let mut results = Vec::with_capacity(tests.len());
         for (case, path) in tests {
             let Some(engine) = &self.engine else { break };
-            results.push(engine.replay(&case, path.arms)?);
+            results.push(engine.replay(&case, path.arms)?.map(Difference::Divergence));
             self.run_natively(&case);
         }
         Ok(results)

@@ -124,6 +124,7 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
     });
     let updated = updated?;
     let divergences = campaign.tests.divergences().to_vec();
+    sinks.own.leave_out(&campaign.tests.chosen().iter().map(|(test, _)| *test).collect());
     let totals = std::mem::take(&mut campaign.totals);
     drop(campaign);
     let mut more = sinks.own.more(&replayer);

@@ -6,6 +6,7 @@ mod bounds;
 mod c;
 mod c_functions;
 mod c_native;
+mod choices;
 mod ci;
 mod clients;
 mod common;

@@ -59,6 +59,7 @@ pub(crate) fn describe(
             read: jvm.input_objects(&state, &model),
             shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
             taken: None,
+            saw_identity: false,
         },
     };
     match end {
@@ -70,6 +71,7 @@ pub(crate) fn describe(
                 if !subject.cases.is_due(&described) {
                     described.case = test_case(subject, &outcome, expected, &described);
                 }
+                described.beyond.saw_identity = outcome.state.saw_identity();
                 described.beyond.taken =
                     Some(&outcome).filter(|o| !overflowed(o)).and_then(|o| jvm.arms_under(&o.state, &model));
             }
@@ -131,6 +133,7 @@ fn describe_outcome(
             let severity = severity(jvm, program, method, (&outcome.state, *object));
             described.how =
                 How::Threw { class: class.clone(), message: text, place: place.clone(), severity };
+            let message = message.filter(|_| !jvm.is_helpful(&outcome.state, *object));
             Some(Expected::Threw { class, message: message.map_or(Message::Unknown, Message::Text) })
         }
         Ending::Exited(status) => {

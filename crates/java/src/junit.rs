@@ -5,7 +5,7 @@ use crate::suite::JunitSources;
 use crate::{JavaFrontend, MethodRef, PathEnd, Sink, TestId};
 use evergreen_replay::{JunitOptions, TestCase, junit_suites_by};
 use evergreen_service::report::TestNames;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Tests of one class that are written down: no reader wants more.
@@ -45,6 +45,12 @@ impl JunitTests {
     /// None yet.
     pub fn new(options: JunitSources, threads: usize) -> JunitTests {
         JunitTests { options, threads, kept: BTreeMap::new(), left_out: 0 }
+    }
+
+    /// Leaves out tests whose result is not known before they run.
+    pub fn leave_out(&mut self, tests: &BTreeSet<TestId>) {
+        self.kept.values_mut().for_each(|kept| kept.retain(|(test, _)| !tests.contains(test)));
+        self.kept.retain(|_, kept| !kept.is_empty());
     }
 
     /// The sources.

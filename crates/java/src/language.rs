@@ -36,6 +36,8 @@ pub struct JavaPath {
     /// All branches of the program's own classes on the way, if the machine records them; the test is to take
     /// them too.
     pub taken: Option<Vec<TakenArm>>,
+    /// Whether something on the path asked for an identity hash code.
+    pub saw_identity: bool,
 }
 
 impl JavaPath {
@@ -102,7 +104,7 @@ impl Beyond for JavaPath {
     }
 
     fn for_replay(&self) -> JavaPath {
-        JavaPath { taken: self.taken.clone(), ..JavaPath::default() }
+        JavaPath { taken: self.taken.clone(), saw_identity: self.saw_identity, ..JavaPath::default() }
     }
 }
 
@@ -204,6 +206,7 @@ impl Language for Java {
     type Within = crate::Within;
 
     const REPLAYED: &'static str = "replayed on the JVM";
+    const CHOICES: &'static str = "identity hash codes";
 
     fn show(value: &JavaValue) -> String {
         source_text(value)

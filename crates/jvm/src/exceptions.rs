@@ -168,6 +168,13 @@ impl Jvm {
         Ending::Threw { class, object, message: self.message_of(state, object), place, origin }
     }
 
+    /// Whether the message of an exception is one that a JVM makes up for a null pointer, from the code: it
+    /// is another one without names of variables, on an older JVM, and where the user does not want it.
+    pub fn is_helpful(&self, state: &State, object: Ref) -> bool {
+        !matches!(state.heap.get(object).body.get(self.known.throwable_message), Some(Value::Ref(_)))
+            && self.null_text(state, object).is_some()
+    }
+
     /// The message of an exception under an assignment of the inputs, if it has one.
     pub fn message_under(&self, state: &State, object: Ref, inputs: &Assignment) -> Option<Vec<u16>> {
         match state.heap.get(object).body.get(self.known.throwable_message) {

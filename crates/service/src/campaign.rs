@@ -7,8 +7,8 @@
 use crate::exploration::{EntryOf, InputsOf};
 use crate::suites::Suites;
 use crate::{
-    Exploration, Finding, Findings, Finished, Frontend, Language, PathEnd, Replayer, Run, Severities, Tally,
-    Team, Telling, TestId, Tests, Totals,
+    Choice, Exploration, Finding, Findings, Finished, Frontend, Language, PathEnd, Replayer, Run, Severities,
+    Tally, Team, Telling, TestId, Tests, Totals,
 };
 use evergreen_deciding::Trouble;
 use evergreen_explore::{Options, Summary};
@@ -221,6 +221,9 @@ impl<'c, F: Frontend> Campaign<'c, F> {
         self.tests.finish();
         self.totals.replayed = self.tests.replayed();
         self.totals.divergences = self.tests.divergences().len() as u64;
+        let chosen = self.tests.chosen();
+        self.totals.chosen = chosen.len() as u64;
+        self.totals.chosen_paths = chosen.iter().filter(|(_, choice)| *choice == Choice::Path).count() as u64;
     }
 
     /// Counts what the team did, writes the suites, and returns what changed in them. A run that could not

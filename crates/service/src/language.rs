@@ -175,6 +175,8 @@ pub trait Language: Format {
 
     /// What became of tests that were replayed, for reports.
     const REPLAYED: &'static str = "replayed";
+    /// What its machines choose anew in each run: `identity hash codes`.
+    const CHOICES: &'static str = "choices of the machine";
 
     /// What replays tests, for reports.
     const PLATFORM: &'static str = "the replay";

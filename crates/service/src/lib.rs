@@ -52,7 +52,7 @@ pub use parallel::{Finished, Paths, Team, Telling, Together, Workers, with_worke
 pub use part::{Part, Unresumed};
 pub use path::{Cases, Detail, How, PathEnd, ProgramError, Stop};
 pub use remote::{Forward, RemoteEnd, RemotePath, Retrace, Untold, Untrue};
-pub use replay::{Divergence, Ran, Replayer, TestId, Tests};
+pub use replay::{Choice, Difference, Divergence, Ran, Replayer, TestId, Tests};
 pub use run::Run;
 pub use seeds::{Followed, OldTests, Retirement, TestGuide};
 pub use severity::{BySeverity, Severities, Severity};

@@ -17,7 +17,7 @@ pub trait Replayer<L: Language> {
     ///
     /// # Errors
     /// Tests cannot be run at all.
-    fn replay(&mut self, tests: Vec<(L::Case, L::Beyond)>) -> Result<Vec<Option<String>>, String>;
+    fn replay(&mut self, tests: Vec<(L::Case, L::Beyond)>) -> Result<Vec<Option<Difference>>, String>;
 
     /// Tests will come: whatever takes time to start can start.
     fn prepare(&mut self) {}
@@ -35,13 +35,31 @@ pub trait Replayer<L: Language> {
     ///
     /// # Errors
     /// Tests cannot be run at all.
-    fn end(&mut self) -> Result<Vec<Option<String>>, String> {
+    fn end(&mut self) -> Result<Vec<Option<Difference>>, String> {
         Ok(Vec::new())
     }
 }
 
 /// Results of tests, if they have run.
-pub type Ran = Option<Vec<Option<String>>>;
+pub type Ran = Option<Vec<Option<Difference>>>;
+
+/// How a run of a test differed from what is expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// A bug of ours: what was expected, and what happened.
+    Divergence(String),
+    /// It depends on what a machine chooses anew in each run, such as identity hash codes.
+    Choice(Choice),
+}
+
+/// What depends on a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// A text that shows the choice.
+    Text,
+    /// The result, or the way to it: other choices may lead to paths that were not explored.
+    Path,
+}
 
 /// A test that did not do what its path did: a bug of ours.
 #[derive(Clone, Debug)]
@@ -63,6 +81,7 @@ pub struct Tests<'r, L: Language> {
     running: Vec<L::Case>,
     replayed: u64,
     divergences: Vec<Divergence<L>>,
+    chosen: Vec<(TestId, Choice)>,
     trouble: Option<String>,
 }
 
@@ -73,7 +92,8 @@ impl<'r, L: Language> Tests<'r, L> {
             replayer.prepare();
         }
         let (waiting, running, divergences) = (Vec::new(), Vec::new(), Vec::new());
-        Tests { replayer, next: 0, waiting, running, replayed: 0, divergences, trouble: None }
+        let chosen = Vec::new();
+        Tests { replayer, next: 0, waiting, running, replayed: 0, divergences, chosen, trouble: None }
     }
 
     /// The number that the next test will have among those that are replayed; `None` if none is.
@@ -129,12 +149,18 @@ impl<'r, L: Language> Tests<'r, L> {
         self.running.clear();
     }
 
-    fn ran(&mut self, results: Vec<Option<String>>) {
+    fn ran(&mut self, results: Vec<Option<Difference>>) {
         let cases = std::mem::take(&mut self.running);
         let first = self.replayed;
         self.replayed += cases.len() as u64;
         for (number, (case, what)) in (first..).zip(cases.into_iter().zip(results)) {
-            self.divergences.extend(what.map(|what| Divergence { number, case, what }));
+            match what {
+                None => {}
+                Some(Difference::Divergence(what)) => {
+                    self.divergences.push(Divergence { number, case, what })
+                }
+                Some(Difference::Choice(choice)) => self.chosen.push((TestId(number), choice)),
+            }
         }
     }
 
@@ -146,6 +172,12 @@ impl<'r, L: Language> Tests<'r, L> {
     /// What was done differently.
     pub fn divergences(&self) -> &[Divergence<L>] {
         &self.divergences
+    }
+
+    /// Tests that depend on what a machine chooses anew in each run: none that can be kept. All tests of a
+    /// run are replayed or none, so their numbers are those of the replays.
+    pub fn chosen(&self) -> &[(TestId, Choice)] {
+        &self.chosen
     }
 
     /// Why nothing could be replayed.

@@ -305,7 +305,22 @@ pub fn summary<L: Language>(totals: &Totals<L>) -> Vec<String> {
             (plural(totals.replayed, "test"), plural(totals.divergences, "divergence"));
         lines.push(format!("{tests} {}, {divergences}", L::REPLAYED));
     }
+    lines.extend(chosen(totals));
     lines
+}
+
+/// Tests that depend on what a machine chooses.
+fn chosen<L: Language>(totals: &Totals<L>) -> Option<String> {
+    let depend = match totals.chosen {
+        0 => return None,
+        1 => "1 test depends".to_string(),
+        count => format!("{count} tests depend"),
+    };
+    let paths = match totals.chosen_paths {
+        0 => "",
+        _ => "; what others lead to is not explored",
+    };
+    Some(format!("{depend} on {}, which differ from run to run: not asserted{paths}", L::CHOICES))
 }
 
 /// Writes a run as text.

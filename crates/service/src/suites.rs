@@ -13,7 +13,7 @@ use evergreen_explore::Old;
 use evergreen_suite::{Explored, Folder, Reached, Suite, Test, Update, update};
 use plan::Plan;
 use shown::Shown;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -211,7 +211,9 @@ impl<L: Language> Suites<L> {
     /// Updates and writes the suites; what changed, each test with its unit.
     pub(crate) fn finish(self, tests: &Tests<'_, L>) -> Result<Update, String> {
         let Suites { folder, options, plan, units, .. } = self;
-        let diverged: Vec<u64> = tests.divergences().iter().map(|divergence| divergence.number).collect();
+        let chosen = tests.chosen().iter().map(|(test, _)| test.0);
+        let diverged: BTreeSet<u64> =
+            tests.divergences().iter().map(|divergence| divergence.number).chain(chosen).collect();
         let mut all = Update::default();
         for (unit, own) in units {
             let size = options.size;
@@ -240,8 +242,9 @@ fn with_unit(unit: &str, mut changed: Update) -> Update {
 }
 
 impl<L: Language> Function<L> {
-    /// The paths that get a test: not those whose tests diverged, nor those that a small suite leaves out.
-    fn chosen(self, diverged: &[u64], size: SuiteSize) -> Explored<L> {
+    /// The paths that get a test: not those whose tests diverged or depend on a choice, nor those that a
+    /// small suite leaves out.
+    fn chosen(self, diverged: &BTreeSet<u64>, size: SuiteSize) -> Explored<L> {
         let Function { mut explored, replays, shown } = self;
         let is_sound = |replay: &Option<u64>| !replay.is_some_and(|number| diverged.contains(&number));
         let mut is_in: Vec<bool> = replays.iter().map(is_sound).collect();

@@ -88,6 +88,10 @@ pub struct Totals<L: Language> {
     pub replayed: u64,
     /// Tests that took another path or had another outcome than expected.
     pub divergences: u64,
+    /// Tests that depend on what a machine chooses anew in each run.
+    pub chosen: u64,
+    /// Of these, tests whose result or path does: other choices were not explored.
+    pub chosen_paths: u64,
     /// Counters of the reuse layer, both writings together, without shrinking.
     pub stats: Stats,
     /// The same for making inputs of findings small.
@@ -145,6 +149,8 @@ impl<L: Language> Default for Totals<L> {
             empty: 0,
             replayed: 0,
             divergences: 0,
+            chosen: 0,
+            chosen_paths: 0,
             stats: Stats::default(),
             shrinking: Stats::default(),
             solver_starts: 0,
@@ -242,8 +248,9 @@ impl<L: Language> Totals<L> {
     pub fn explored(&self) -> Explored {
         let doubts = self.doubtful + self.disagrees;
         let sampled = self.sampled + self.fixings;
-        let nothing_lost =
-            self.undecided + sampled + self.stuck + self.unsupported + self.failed + doubts == 0;
+        let nothing_lost = self.undecided + sampled + self.stuck + self.unsupported + self.failed + doubts
+            == 0
+            && self.chosen_paths == 0;
         let nothing_left_out =
             self.left_out() + self.empty + self.not_begun == 0 && !self.stopped && !self.within.is_partial();
         if !(nothing_lost && nothing_left_out && self.cut.is_empty() && self.error.is_none()) {

@@ -19,8 +19,9 @@ use evergreen_java::{
     Opened, PathEnd, Program, Sink, Tally, Within, check_scopes, covered, invariants, jvm, keeping, located,
     misread,
 };
-use evergreen_service::Sampling;
+use evergreen_service::{Sampling, TestId};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Branches of a path that are compared with those that the JVM takes; longer paths are compared by their
@@ -53,6 +54,12 @@ impl OwnSinks<JavaFrontend> for JavaSinks {
         let drawn = json!({ "structures": structures, "left_out": left_out });
         more.fields.insert("drawn".into(), drawn);
         more
+    }
+
+    fn leave_out(&mut self, tests: &BTreeSet<TestId>) {
+        if let Some(junit) = &mut self.junit {
+            junit.leave_out(tests);
+        }
     }
 
     fn tests(&mut self) -> TestFiles {

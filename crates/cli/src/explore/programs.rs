@@ -14,8 +14,10 @@ use evergreen_service::report::html::Pictures;
 use evergreen_service::report::sarif::Location;
 use evergreen_service::report::{More, TestNames};
 use evergreen_service::{
-    Exploration, Finding, Format, Frontend, Language, Maker, Program, Replayer, Sampling, Sink, Tally, Totals,
+    Exploration, Finding, Format, Frontend, Language, Maker, Program, Replayer, Sampling, Sink, Tally,
+    TestId, Totals,
 };
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -136,6 +138,9 @@ pub(crate) trait OwnSinks<F: Programs> {
 
     /// What is added to reports: coverage, say.
     fn more(&self, replayer: &F::Replayer) -> More;
+
+    /// Leaves out tests whose result is not known before they run.
+    fn leave_out(&mut self, _tests: &BTreeSet<TestId>) {}
 
     /// The files of the run's tests, if they were asked for.
     fn tests(&mut self) -> TestFiles;

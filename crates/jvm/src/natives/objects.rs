@@ -2,7 +2,20 @@
 
 use super::Row;
 use crate::native::{Call, Done, Trap};
+use crate::state::State;
 use crate::value::{Ref, Value};
+use std::rc::Rc;
+
+/// The slot of a path that has asked for an identity hash code.
+const SAW_IDENTITY: &str = "identity hash code";
+
+impl State {
+    /// Whether something on the path asked for an identity hash code, which is another one in each run of a
+    /// JVM.
+    pub fn saw_identity(&self) -> bool {
+        self.slots.contains_key(SAW_IDENTITY)
+    }
+}
 
 const OBJECT: &str = "java/lang/Object";
 const THREAD: &str = "java/lang/Thread";
@@ -57,9 +70,12 @@ fn get_class(call: &mut Call) -> Result<Done, Trap> {
 }
 
 /// A fixed sequence: the n-th object that is asked gets the n-th number. It is kept beside
-/// the object, by its number.
+/// the object, by its number. A JVM has others in each run, so the path is marked.
 fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
+    if !call.state.saw_identity() {
+        Rc::make_mut(&mut call.state.slots).insert(SAW_IDENTITY, Value::Int(1));
+    }
     Ok(Done::Value(Value::Int(identity_hash(object))))
 }
 

@@ -224,10 +224,10 @@ impl Program<Toy> for ToyProgram {
 
 /// Without a symbol there is no branch, so the machine runs a test to its end.
 impl Replayer<Toy> for ToyProgram {
-    fn replay(&mut self, tests: Vec<(Case, ())>) -> Result<Vec<Option<String>>, String> {
+    fn replay(&mut self, tests: Vec<(Case, ())>) -> Result<Vec<Option<Difference>>, String> {
         let differs = |(case, ()): (Case, ())| {
             let end = self.run(&self.entry(&case.target)?, &case.inputs)?;
-            (end != case.end).then_some(end)
+            (end != case.end).then_some(Difference::Divergence(end))
         };
         Ok(tests.into_iter().map(differs).collect())
     }
