@@ -68,7 +68,10 @@ fn what_depends_on_identity_hash_codes_is_reported_and_not_asserted() {
     for text in [&tests, &suite] {
         assert!(text.contains("Choices.first(0)") && !text.contains("Choices.first(1)"), "{text}");
         assert!(text.contains("Choices.counted(0)") && text.contains("Choices.counted(1)"), "{text}");
-        assert!(text.contains("nowhere") && !text.contains("Point@") && !text.contains("refused(7)"), "{text}");
+        assert!(
+            text.contains("nowhere") && !text.contains("Point@") && !text.contains("refused(7)"),
+            "{text}"
+        );
         // Without names of variables in the class file the text is another one.
         assert!(text.contains("Choices.length(") && !text.contains("because"), "{text}");
     }

@@ -481,10 +481,11 @@ fn inputs_of(exprs: &Exprs, condition: Cond) -> Inputs {
 }
 
 /// Whether a condition is asked about in bits: it is hard, or has cases or masks and is about bytes or words
-/// of memory. The native core of integers takes conjunctions only, and a solver takes five times as long as
-/// the native core of bits.
+/// of memory, or about merged values. The native core of integers takes conjunctions only, and a solver takes
+/// five times as long as the native core of bits.
 fn needs_bits(exprs: &Exprs, condition: Cond) -> bool {
-    exprs.is_hard(condition) || (exprs.has_octets() && exprs.is_of_bits(condition))
+    let expects_cases = exprs.has_octets() || exprs.has_merged();
+    exprs.is_hard(condition) || (expects_cases && exprs.is_of_bits(condition))
 }
 
 impl Track {

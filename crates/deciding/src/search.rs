@@ -11,7 +11,7 @@ use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, Kind};
 /// Evaluations of the conditions for one arm, at most.
 const EVALUATIONS: u32 = 100_000;
 /// Nodes of all conditions times evaluations, at most.
-const WORK: u64 = 40_000_000;
+const WORK: u64 = 12_000_000;
 /// Amounts by which numbers are first moved.
 const AMOUNTS: [f64; 7] = [1.0, 0.1, 10.0, 1e-3, 1000.0, 1e-6, 1e6];
 /// Units in the last place by which floats are first moved.

@@ -75,8 +75,11 @@ impl State {
 
 impl Merging<State, Cond> for Jvm {
     fn open(&mut self, state: &mut State) -> bool {
-        if !matches!(state.pending, Some(Pending::Jump(..) | Pending::Table(..))) {
-            return false;
+        match state.pending {
+            // Conditional on floats or products, everything that follows would be as hard as these.
+            Some(Pending::Jump(_, _, cond)) if !self.exprs.borrow().is_hard(cond) => {}
+            Some(Pending::Table(..)) => {}
+            _ => return false,
         }
         let depth = state.frames.len();
         let Some(frame) = state.frames.last() else { return false };

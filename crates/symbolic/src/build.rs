@@ -422,6 +422,7 @@ impl Exprs {
     /// The same for integers that two ways of a program lead to. Counters differ by a number: such a value is
     /// one of them and a case distinction of numbers, so that a row of them stays a sum.
     pub fn merged(&mut self, cond: Cond, then: Expr, other: Expr) -> Expr {
+        self.has_merged = true;
         let kind = self.kind(then);
         if !kind.is_int() || self.as_raw(then).is_some() || self.as_raw(other).is_some() {
             return self.ite(cond, then, other);

@@ -68,6 +68,8 @@ pub struct Exprs {
     pub(crate) tables: Tables,
     /// The bytes that were taken of expressions.
     pub(crate) bytes: Bytes,
+    /// Whether values of several paths were merged.
+    pub(crate) has_merged: bool,
 }
 
 /// The name as a symbol of SMT-LIB can have it, and apart from the names of new symbols (`q!`).
@@ -105,6 +107,7 @@ impl Exprs {
             unsigned_memo: FxHashMap::default(),
             tables: Tables::default(),
             bytes: Bytes::default(),
+            has_merged: false,
         };
         exprs.set_table.insert(Box::default(), 0);
         exprs.intern(Node::True, Kind::I32, (1, 1), 0);

@@ -57,6 +57,11 @@ impl Exprs {
         self.bytes.are_inputs
     }
 
+    /// Whether values of several paths were merged: conditions then have cases ([`Exprs::merged`]).
+    pub fn has_merged(&self) -> bool {
+        self.has_merged
+    }
+
     /// Says that the program works on memory: its values are bytes and words.
     pub fn expect_bytes(&mut self) {
         self.bytes.are_inputs = true;

@@ -13,7 +13,7 @@ use crate::module::Type;
 use crate::state::{Draw, Slot, State};
 use evergreen_explore::{Merging, Path};
 use evergreen_structures::Meeting;
-use evergreen_symbolic::{Cond, Const, Expr, Kind};
+use evergreen_symbolic::{Cond, Const, Expr, Exprs, Kind};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -59,7 +59,9 @@ impl Merging<State, Cond> for WasmMachine {
             self.module.code.instructions[state.pc as usize],
             Instruction::JumpIf { .. } | Instruction::JumpUnless { .. } | Instruction::JumpTable { .. }
         );
-        if !is_jump || !state.made.is_empty() {
+        // Conditional on floats or products, everything that follows would be as hard as these.
+        let is_hard = |exprs: &Exprs| state.open.iter().any(|(_, cond)| exprs.is_hard(*cond));
+        if !is_jump || !state.made.is_empty() || is_hard(&self.exprs.borrow()) {
             return false;
         }
         let at = match self.flow(state.function).borrow_mut().end_of_region(state.pc) {

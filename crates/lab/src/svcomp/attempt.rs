@@ -104,6 +104,8 @@ impl Bench<'_> {
             "--property",
             "assertions",
             "--stop-at-first",
+            "--merge",
+            "on",
             "--store",
             "memory:",
             "--time",
