@@ -82,12 +82,30 @@ pub fn changes(old: &Program, new: &Program) -> Changes {
     let others = compare_classes(&mut changes, &old, &new);
     old_roots.extend(others.iter().cloned());
     new_roots.extend(others);
-    let mut because = Calls::of(&old.classes()).reaching(old_roots);
-    for (node, root) in Calls::of(&new.classes()).reaching(new_roots) {
-        because.entry(node).or_insert(root);
-    }
-    spread(&mut changes, &old, &new, &because);
+    let both = [Reaching::new(&old, old_roots), Reaching::new(&new, new_roots)];
+    spread(&mut changes, &old, &new, &both);
     changes
+}
+
+/// What leads to the changes in a version.
+struct Reaching<'p> {
+    calls: Calls<'p>,
+    roots: BTreeSet<Node>,
+    /// What may do so, whatever objects there are.
+    candidates: BTreeMap<Node, Node>,
+}
+
+impl<'p> Reaching<'p> {
+    fn new(version: &Version<'p>, roots: Vec<Node>) -> Reaching<'p> {
+        let calls = Calls::of(&version.classes());
+        let candidates = calls.reaching(roots.iter().cloned());
+        Reaching { calls, roots: roots.into_iter().collect(), candidates }
+    }
+
+    /// What a method leads to.
+    fn from(&self, key: &MethodKey, is_static: bool) -> Option<Node> {
+        self.calls.reaches(key, !is_static, (&self.roots, &self.candidates))
+    }
 }
 
 /// Supertypes, flags and fields.
@@ -113,7 +131,7 @@ fn compare_classes(changes: &mut Changes, old: &Version<'_>, new: &Version<'_>) 
         let (before, after) = (fields(before), fields(after));
         let names = before.keys().chain(after.keys()).collect::<BTreeSet<_>>();
         for field in names.into_iter().filter(|name| before.get(*name) != after.get(*name)) {
-            roots.push(Node::Field(field.clone()));
+            roots.push(Node::Field(name.to_string(), field.clone()));
             if is_whole {
                 let how = match (before.contains_key(field), after.contains_key(field)) {
                     (false, _) => "is new",
@@ -128,16 +146,13 @@ fn compare_classes(changes: &mut Changes, old: &Version<'_>, new: &Version<'_>) 
 }
 
 /// Finds the methods that lead to what changed.
-fn spread(changes: &mut Changes, old: &Version<'_>, new: &Version<'_>, because: &BTreeMap<Node, Node>) {
+fn spread(changes: &mut Changes, old: &Version<'_>, new: &Version<'_>, both: &[Reaching<'_>; 2]) {
     let changed: BTreeSet<&MethodKey> = changes.changed.iter().collect();
     for key in new.code.keys().filter(|key| old.code.contains_key(key) && !changed.contains(key)) {
-        let own = because.get(&Node::Method(key.clone()));
-        // A test calls a method on an object that the constructor without parameters has made.
-        let constructor = MethodKey { name: "<init>".into(), descriptor: "()V".into(), ..key.clone() };
-        let made = || because.get(&Node::Method(constructor)).filter(|_| !new.statics.contains(key));
-        match own.or_else(made) {
+        let is_static = new.statics.contains(key) || key.name == "<init>";
+        match both.iter().find_map(|version| version.from(key, is_static)) {
             None => changes.unchanged += 1,
-            Some(root) => changes.affected.push(Affected { function: key.clone(), through: shown(root) }),
+            Some(root) => changes.affected.push(Affected { function: key.clone(), through: shown(&root) }),
         }
     }
 }
@@ -146,7 +161,7 @@ fn shown(node: &Node) -> String {
     match node {
         Node::Method(key) => key.to_string(),
         Node::Class(name) => format!("class {}", name.replace('/', ".")),
-        Node::Field(name) => format!("a field {name}"),
+        Node::Field(class, name) => format!("field {}.{name}", class.replace('/', ".")),
         Node::Outside => "code outside of the program".into(),
     }
 }

@@ -138,12 +138,13 @@ fn noise_changes_nothing_and_every_change_is_found_with_what_runs_it() {
     let affected: Vec<String> =
         changes.affected.iter().map(|one| format!("{} by {}", one.function, one.through)).collect();
     let expected = [
-        "CallsBase.f(Base) by Derived.v()",
+        "CallsBase.f(Base) by Extends.new()",
+        "CallsBase.g(Derived) by Extends.new()",
         "Extends.f(int) by class Extends",
         "Fresh.new() by Fresh: static initializer",
         "Fresh.f(int) by Fresh: static initializer",
         "Fresh.g(int) by Fresh: static initializer",
-        "Holds.f(Holds) by a field a",
+        "Holds.f(Holds) by field Holds.a",
         "Prints.f(int) by Named.toString()",
         "Prints.g(java.lang.Object) by Named.toString()",
         "Sums.sum(Shape, Shape) by Square.area()",
@@ -164,4 +165,70 @@ fn noise_changes_nothing_and_every_change_is_found_with_what_runs_it() {
     // What neither changed nor runs what did is the rest of what both have.
     let all = changes_between(&before, &before).unchanged;
     assert_eq!(changes.unchanged + changed.len() + affected.len() + changes.removed.len(), all);
+}
+
+/// Classes whose methods code of the JDK calls, and methods that give objects to such code.
+const LISTS: &str = r#"
+import java.util.*;
+class Key implements Comparable<Key> { int n; Key(int n) { this.n = n; }
+  public int compareTo(Key o) { return n - o.n; } }
+class Sized { public int size() { return 7; } }
+class Size { int size = 3; }
+class Other { int size = 4; int own() { return size; } }
+class Uses {
+  static int ints(int x) { List<Integer> all = new ArrayList<>(); all.add(x); Collections.sort(all); return all.size(); }
+  static int keys(int x) { List<Key> all = new ArrayList<>(); all.add(new Key(x)); Collections.sort(all); return all.size(); }
+  static int sizes(int x) { new Sized(); return new ArrayList<Integer>().size(); }
+  static int makes(int x) { return sorted(make(x)); }
+  static Key make(int x) { return new Key(x); }
+  static int sorted(Object o) { Object[] all = { o, o }; Arrays.sort(all); return 2; }
+  static int given(Key k) { return k == null ? 0 : 1; }
+  static int held(Holder h) { return h == null ? 0 : Collections.max(Arrays.asList(1, 2)); }
+  static int other(Other o) { return o.size; }
+  static int sized(Size s) { return s.size; }
+}
+class Holder { Key key; }
+"#;
+
+#[test]
+fn code_outside_calls_only_objects_that_there_can_be() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let before = program(&folder.path().join("before"), LISTS);
+    let affected = |name: &str, edits: &[(&str, &str)]| {
+        let text = edits.iter().fold(LISTS.to_string(), |text, (from, to)| {
+            assert!(text.contains(from), "{from}");
+            text.replacen(from, to, 1)
+        });
+        let after = program(&folder.path().join(name), &text);
+        let methods = names(changes_between(&before, &after).affected.iter().map(|one| &one.function));
+        assert_eq!(methods, names(changes_between(&after, &before).affected.iter().map(|one| &one.function)));
+        methods
+    };
+    // Sorting numbers does not compare keys; an object of any class, a new key and a field may be keys.
+    let compared = affected("compared", &[("return n - o.n", "return o.n - n")]);
+    let expected = [
+        "Key.compareTo(java.lang.Object)",
+        "Uses.held(Holder)",
+        "Uses.keys(int)",
+        "Uses.makes(int)",
+        "Uses.sorted(java.lang.Object)",
+    ];
+    assert_eq!(compared, expected);
+    // A method that has the name of one of a list, which any list could be: of a class that is made, or not.
+    assert_eq!(affected("sized", &[("return 7; }", "return 8; }")]), ["Uses.sizes(int)"]);
+    // Inputs are made by constructors; fields of one name are those of their classes.
+    let made = affected("made", &[("this.n = n;", "this.n = n + 1;"), ("size = 3", "size = 5")]);
+    let expected = [
+        "Key.compareTo(Key)",
+        "Key.compareTo(java.lang.Object)",
+        "Uses.given(Key)",
+        "Uses.held(Holder)",
+        "Uses.keys(int)",
+        "Uses.make(int)",
+        "Uses.makes(int)",
+        "Uses.sized(Size)",
+    ];
+    assert_eq!(made, expected);
+    let declared = affected("declared", &[("class Size { int size", "class Size { volatile int size")]);
+    assert_eq!(declared, ["Size.new()", "Uses.sized(Size)"]);
 }
