@@ -28,6 +28,13 @@ public class Choices {
     counts.put(Color.GREEN, 2);
     return counts.get(x > 0 ? Color.RED : Color.GREEN);
   }
+  public static int sum(int[] items) {
+    int sum = 0;
+    for (int item : items) {
+      sum += item > 0 ? 1 : 0;
+    }
+    return sum;
+  }
   public static int length(String text) { return text.length() > 1 ? 2 : 1; }
 }
 ";
@@ -47,7 +54,7 @@ fn explored(folder: &Folder, more: &[&str]) -> (Value, String, String) {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         files.filter_map(|file| std::fs::read_to_string(file).ok()).collect()
     };
-    (summary, sources(out.join("tests")), sources(suite))
+    (summary, sources(out.join("tests")), sources(suite.join("tests")))
 }
 
 fn explore(folder: &Folder) -> Command {
@@ -75,13 +82,20 @@ fn what_depends_on_identity_hash_codes_is_reported_and_not_asserted() {
         // Without names of variables in the class file the text is another one.
         assert!(text.contains("Choices.length(") && !text.contains("because"), "{text}");
     }
+    // Choices of inputs are shown where the method begins: whether the array is null, and its length.
+    let paths = std::fs::read_to_string(folder.path("out/paths.jsonl")).expect("paths");
+    let line = SOURCE.lines().position(|line| line.contains("int sum = 0")).expect("a line") + 1;
+    let of_sum: Vec<Value> = paths.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of_sum = of_sum.iter().filter(|path| path["method"] == "Choices.sum(int[])");
+    let shown: Vec<&Value> = of_sum.map(|path| &path["lines"][0]["line"]).collect();
+    assert!(!shown.is_empty() && shown.iter().all(|shown| **shown == line), "{shown:?}");
     let folder = Folder::new();
     let (summary, ..) = explored(&folder, &["--method", "shown"]);
     assert_eq!(summary["chosen"], serde_json::json!({ "tests": 1, "paths": 0 }), "{summary}");
     assert_eq!(summary["explored"], "all");
     let shown = run(explore(&folder).arg(folder.path("Choices.java")).args(["--method", "first"]), "");
     let text = String::from_utf8_lossy(&shown.stdout).into_owned() + &stderr(&shown);
-    let line = "1 test depends on identity hash codes, which differ from run to run: not asserted; what others \
-                lead to is not explored";
+    let line = "1 test depends on identity hash codes, which differ from run to run: not asserted; what \
+                others lead to is not explored";
     assert!(text.contains(line), "{text}");
 }

@@ -24,6 +24,9 @@ pub fn located(program: &Program, targets: &[PathBuf], method: &MethodRef, findi
     (file.map(|file| source_of(targets, class, &file)), line)
 }
 
+/// How many folders above a class file or jar sources are looked for: `target/classes/shop/Cart.class`.
+const ABOVE: usize = 8;
+
 /// Where the source of a class is, among what was given to be explored: a file as it was named, one below a
 /// folder, or the place where its package says that it is. Class files say what they like of their source:
 /// what is no name of a file is not used.
@@ -41,7 +44,15 @@ pub fn source_of(targets: &[PathBuf], class: &str, file: &str) -> PathBuf {
             return found;
         }
     }
-    own
+    targets.iter().find_map(|target| beside(target, &own)).unwrap_or(own)
+}
+
+/// The source of compiled classes: build tools put both below the folder of the project.
+fn beside(target: &Path, own: &Path) -> Option<PathBuf> {
+    let is_compiled = target.is_dir() || target.extension().is_some_and(|e| e == "class" || e == "jar");
+    let above = target.ancestors().skip(1).filter(|_| is_compiled).take(ABOVE);
+    let roots = above.flat_map(|folder| ["src/main/java", "src"].map(|root| folder.join(root).join(own)));
+    roots.into_iter().find(|place| place.is_file())
 }
 
 /// Whether a text is the name of a file and nothing more: no folder, on no system, and no address.
@@ -64,6 +75,20 @@ pub fn declared_at(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_are_found_in_the_project_of_class_files() {
+        let project = tempfile::tempdir().unwrap();
+        let source = project.path().join("src/main/java/shop/Cart.java");
+        std::fs::create_dir_all(source.parent().unwrap()).unwrap();
+        std::fs::write(&source, "").unwrap();
+        for target in ["target/classes/shop/Cart.class", "target/shop.jar"] {
+            let target = project.path().join(target);
+            assert_eq!(source_of(&[target], "shop/Cart$Item", "Cart.java"), source);
+        }
+        let other = project.path().join("target/readme.txt");
+        assert_eq!(source_of(&[other], "shop/Cart", "Cart.java"), Path::new("shop/Cart.java"));
+    }
 
     #[test]
     fn a_class_file_does_not_say_where_files_are() {

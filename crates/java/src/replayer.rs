@@ -5,6 +5,7 @@ use evergreen_classfile::{Arm, Jdk};
 use evergreen_jvm::{TakenArm, Way};
 use evergreen_replay::{Coverage, Hits, Probed, Probes, ReplayOptions, Replaying, TestCase, is_compiled};
 use evergreen_service::{Choice, Difference, Ran, Replayer};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -51,9 +52,19 @@ impl JvmReplayer {
         self
     }
 
-    /// What the tests so far cover, as the JVM saw it.
+    /// What the tests so far cover, as the JVM saw it: of the classes whose methods are tested, of those
+    /// nested in them, and of those that a test reached. A jar has many more.
     pub fn coverage(&self) -> Option<Coverage> {
-        self.running.as_ref().map(|(probes, _)| Coverage::of(probes, &self.hits))
+        let (probes, _) = self.running.as_ref()?;
+        let mut coverage = Coverage::of(probes, &self.hits);
+        let tested: BTreeSet<String> = self.classes.iter().map(|class| class.replace('/', ".")).collect();
+        let is_tested = |class: &str| {
+            tested.contains(class) || class.match_indices('$').any(|(at, _)| tested.contains(&class[..at]))
+        };
+        coverage
+            .classes
+            .retain(|class| class.lines.covered + class.branches.covered > 0 || is_tested(&class.class));
+        Some(coverage)
     }
 
     fn start(&self) -> Result<(Probes, Replaying), String> {

@@ -255,8 +255,10 @@ impl Jvm {
         Some((self.method(*method), (*pc != u32::MAX).then_some(*pc)))
     }
 
-    /// The place of an instruction.
+    /// The place of an instruction. Inputs are chosen before the first one, and are shown there: no line of a
+    /// class file is nearer to the parameters.
     pub fn place_of(&self, method: &Method, pc: u32) -> Place {
+        let pc = if pc == u32::MAX { 0 } else { pc };
         let offset = method.code().and_then(|code| code.offsets.get(pc as usize).copied()).unwrap_or(0);
         Place {
             unit: method.class_name.clone(),

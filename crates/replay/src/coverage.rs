@@ -74,6 +74,10 @@ pub struct ClassCoverage {
     pub lines: Share,
     /// Arms of branches.
     pub branches: Share,
+    /// Whether a case reached it, for each source line with code.
+    pub reached: BTreeMap<u16, bool>,
+    /// The branches that have a line, in the order of the code: the line, and which of the arms were taken.
+    pub arms: Vec<(u16, Vec<bool>)>,
     /// The lines that no case reached.
     pub missed_lines: Vec<u16>,
     /// The probes of arms that no case took.
@@ -97,6 +101,8 @@ impl Coverage {
             let mut lines: BTreeMap<u16, bool> = BTreeMap::new();
             let mut branches = Share::default();
             let mut missed_arms = Vec::new();
+            let mut arms: Vec<(u16, Vec<bool>)> = Vec::new();
+            let mut last = None;
             for (number, probe) in (class.first..).zip(&class.probes) {
                 let hit = hits.contains(number);
                 match probe.arm {
@@ -112,18 +118,28 @@ impl Coverage {
                         if !hit {
                             missed_arms.push(number);
                         }
+                        let here = Some((probe.method, probe.offset));
+                        match (arms.last_mut(), probe.line) {
+                            (Some((_, taken)), Some(_)) if last == here => taken.push(hit),
+                            (_, Some(line)) => arms.push((line, vec![hit])),
+                            (_, None) => {}
+                        }
+                        last = here;
                     }
                 }
             }
             let missed_lines: Vec<u16> =
                 lines.iter().filter(|(_, hit)| !**hit).map(|(line, _)| *line).collect();
-            let lines = Share { covered: lines.len() - missed_lines.len(), total: lines.len() };
+            let reached = lines;
+            let lines = Share { covered: reached.len() - missed_lines.len(), total: reached.len() };
             if lines.total > 0 || branches.total > 0 || !class.left.is_empty() {
                 classes.push(ClassCoverage {
                     class: class.name.clone(),
                     source: class.source.clone(),
                     lines,
                     branches,
+                    reached,
+                    arms,
                     missed_lines,
                     missed_arms,
                     unprobed: class.left.clone(),
@@ -223,6 +239,8 @@ mod tests {
             source: None,
             lines: Share { covered, total: 200 },
             branches: Share::default(),
+            reached: BTreeMap::new(),
+            arms: vec![],
             missed_lines,
             missed_arms: vec![],
             unprobed: vec![],

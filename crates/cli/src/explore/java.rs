@@ -32,6 +32,7 @@ const RECORDED: usize = 10_000;
 pub(crate) struct JavaSinks {
     drawings: Option<Drawings>,
     junit: Option<JunitTests>,
+    targets: Vec<PathBuf>,
 }
 
 impl OwnSinks<JavaFrontend> for JavaSinks {
@@ -48,7 +49,7 @@ impl OwnSinks<JavaFrontend> for JavaSinks {
 
     /// What tests cover, and what was drawn.
     fn more(&self, replayer: &JvmReplayer) -> More {
-        let mut more = covered(replayer.coverage().as_ref());
+        let mut more = covered(replayer.coverage().as_ref(), &self.targets);
         let (structures, left_out) =
             self.drawings.as_ref().map_or((0, 0), |drawings| (drawings.drawn, drawings.left_out));
         let drawn = json!({ "structures": structures, "left_out": left_out });
@@ -180,6 +181,7 @@ impl Programs for JavaFrontend {
         Ok(JavaSinks {
             drawings: flags.draw.as_ref().map(drawings).transpose()?,
             junit: flags.out.is_some().then(junit),
+            targets: flags.targets.clone(),
         })
     }
 

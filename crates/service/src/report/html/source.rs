@@ -104,7 +104,9 @@ fn mark_of(branch: &BranchMark, line: u32) -> String {
         Some((to, _)) => to.to_string(),
         None => "?".to_string(),
     };
-    let mut missed: Vec<String> = branch.arms.iter().filter(|arm| !arm.taken).map(to).collect();
+    // Where nothing is known of any arm, a question mark says nothing.
+    let is_known = branch.arms.iter().any(|arm| arm.to.is_some());
+    let mut missed: Vec<String> = branch.arms.iter().filter(|arm| is_known && !arm.taken).map(to).collect();
     missed.dedup();
     let missed = if taken == 0 || missed.is_empty() {
         String::new()
@@ -133,6 +135,9 @@ mod tests {
         let within = mark_of(&branch(vec![arm(false, 4), arm(true, 9)]), 4);
         assert!(within.contains(">1/2 not to 4:3<"), "{within}");
         assert!(mark_of(&branch(vec![arm(true, 4), arm(true, 9)]), 4).contains(">2/2<"));
+        let unknown = |taken| ArmMark { taken, to: None };
+        let half = mark_of(&branch(vec![unknown(true), unknown(false)]), 4);
+        assert!(half.contains(">1/2<") && half.contains("1 of 2 arms taken"), "{half}");
         assert!(mark_of(&branch(vec![arm(false, 4), arm(false, 9)]), 4).contains(">0/2<"));
     }
 
