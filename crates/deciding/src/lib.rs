@@ -12,6 +12,7 @@ mod assume;
 mod excluded;
 mod oracle;
 pub mod probability;
+mod ranges;
 mod search;
 mod sets;
 mod settle;

@@ -15,6 +15,7 @@
 
 use crate::excluded::Excluded;
 use crate::probability::Masses;
+use crate::ranges::Ranges;
 use crate::search::search;
 use crate::sets::{Sets, Thoroughness};
 use crate::settle::{enumerated, moved, slice_of};
@@ -40,6 +41,8 @@ pub struct BranchOracle {
     track: Track,
     /// The values that a path leaves its octets, unless they are left out.
     sets: Option<Sets>,
+    /// Intervals of inputs, where sets are used.
+    ranges: Ranges,
     trouble: Trouble,
     /// Arms that are already known to be infeasible.
     pub excluded: Excluded,
@@ -101,6 +104,7 @@ impl BranchOracle {
             masses: None,
             track: Track::default(),
             sets: Some(Sets::default()),
+            ranges: Ranges::default(),
             trouble: Trouble::default(),
             excluded: Excluded::default(),
             answered: Answered::default(),
@@ -424,6 +428,11 @@ impl BranchOracle {
         }
         if let Some(said) = self.by_sets(&exprs, path, parent, arm, Thoroughness::Quick) {
             return Ok(said);
+        }
+        if self.sets.is_some()
+            && let Some(said) = self.ranges.decide(&exprs, path, parent, arm)
+        {
+            return Ok((said, AnsweredBy::Sets));
         }
         self.track.sync(&exprs, path);
         let can_change = exprs.ints() == Ints::Wrapped;

@@ -1,7 +1,7 @@
 //! Properties of conditions and expressions that deciding and counting need.
 
 use crate::exprs::Exprs;
-use crate::node::{BITWISE, CASES, Cond, Data, Expr, HARD, Input, Node};
+use crate::node::{BITWISE, CASES, Cond, Data, Expr, HARD, Input, Node, WRAPS};
 use crate::op::{Cast, Const};
 
 impl Exprs {
@@ -55,6 +55,46 @@ impl Exprs {
     /// Whether some input is an octet, or the program works on memory.
     pub fn has_octets(&self) -> bool {
         self.bytes.are_inputs
+    }
+
+    /// The input and the interval that a condition says it is in, if the condition says that and no more: a
+    /// comparison of one integer with a constant, where nothing wraps around.
+    pub fn plain_bound(&self, cond: Cond) -> Option<(Input, (i64, i64))> {
+        let [input] = *self.inputs_of(cond) else { return None };
+        let node = self.nodes[cond.index() as usize].node;
+        let (Node::Lt(a, b) | Node::Eq(a, b)) = node else { return None };
+        let (low, high) = self.interval(self.expr_of(input));
+        // `input + by` on one side, a constant on the other.
+        let shifted = |expr: Expr| match self.node(expr) {
+            Node::Input(_) => Some(0i128),
+            Node::Linear(_) if self.data(expr).traits & WRAPS == 0 => {
+                let sum = self.as_sum(expr);
+                let is_input = |atom: Expr| self.as_input(atom) == Some(input);
+                matches!(sum.terms[..], [(atom, 1)] if is_input(atom)).then_some(i128::from(sum.constant))
+            }
+            _ => None,
+        };
+        let constant = |expr: Expr| self.as_raw(expr).map(i128::from);
+        let (low, high) = (i128::from(low), i128::from(high));
+        let (least, most) = match (node, cond.is_negated()) {
+            (Node::Lt(..), negated) => match (shifted(a), constant(b), constant(a), shifted(b)) {
+                // input + by < limit
+                (Some(by), Some(limit), ..) if !negated => (low, limit - 1 - by),
+                (Some(by), Some(limit), ..) => (limit - by, high),
+                // limit < input + by
+                (_, _, Some(limit), Some(by)) if !negated => (limit + 1 - by, high),
+                (_, _, Some(limit), Some(by)) => (low, limit - by),
+                _ => return None,
+            },
+            (_, false) => {
+                let (by, value) = shifted(a).zip(constant(b)).or_else(|| shifted(b).zip(constant(a)))?;
+                (value - by, value - by)
+            }
+            // All but one are no interval.
+            _ => return None,
+        };
+        let clamped = |bound: i128| bound.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        Some((input, (clamped(least.max(low)), clamped(most.min(high)))))
     }
 
     /// Whether values of several paths were merged: conditions then have cases ([`Exprs::merged`]).
