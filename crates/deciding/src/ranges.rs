@@ -120,8 +120,8 @@ mod tests {
     use evergreen_explore::Random;
     use evergreen_symbolic::{Binary, Expr, InputKind, Ints, Rel};
 
-    /// Random bounds of two inputs, of which one is related to the other now and then: what is decided is what
-    /// trying all values of a small range says.
+    /// Random bounds of two inputs, of which one is related to the other now and then: what is decided is
+    /// what trying all values of a small range says.
     #[test]
     fn intervals_decide_as_trying_all_values_does() {
         let mut random = Random::new(5);
