@@ -92,6 +92,34 @@ fn c_programs_are_merged_where_that_is_asked_for() {
     assert_eq!((&told["complete"], &told["divergences"]), (&true.into(), &0.into()), "{told}");
 }
 
+/// A length that is conditional is cut by a bound where the single paths are not: that is said, whatever the
+/// path does that stands for the merged ones.
+#[test]
+fn what_is_cut_because_states_were_merged_is_said() {
+    let folder = Folder::new();
+    folder.file(
+        "Len.java",
+        "public class Len {
+            private static int size(boolean a, boolean b, boolean c) {
+                int n = 1;
+                if (a) n = 40;
+                if (b) n += 30;
+                if (c) n += 20;
+                return n;
+            }
+            public static int run(boolean a, boolean b, boolean c) {
+                int[] all = new int[size(a, b, c)];
+                return all.length == 90 ? 1 : all[all.length - 1];
+            }
+        }",
+    );
+    let flags = ["--array-length", "64", "--no-replay", "--json", "--merge"];
+    let off = summary(&explore(&folder, "Len.java", &[&flags[..], &["off"]].concat()));
+    assert_eq!((&off["complete"], &off["paths"]), (&true.into(), &8.into()));
+    let on = summary(&explore(&folder, "Len.java", &[&flags[..], &["on"]].concat()));
+    assert_eq!((&on["complete"], &on["cut"]["array_length"]), (&false.into(), &1.into()), "{on}");
+}
+
 #[test]
 fn what_needs_single_paths_says_so() {
     let folder = Folder::new();

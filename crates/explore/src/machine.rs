@@ -60,6 +60,12 @@ pub trait Machine {
     /// Commits a state that waits at a branch to one of its arms, by position in `arms`.
     fn take(&mut self, state: &mut Self::State, arm: usize);
 
+    /// Whether two ends are of one kind: both return, or both fail in the same way. The end of a merged state
+    /// is compared with that of the path that it is returned as.
+    fn ends_alike(&self, _one: &Self::Outcome, _other: &Self::Outcome) -> bool {
+        true
+    }
+
     /// What merges states, if the machine can.
     fn merging(&mut self) -> Option<&mut dyn crate::Merging<Self::State, Self::Constraint>> {
         None

@@ -416,6 +416,14 @@ impl Machine for Jvm {
         self.take_arm(state, arm);
     }
 
+    fn ends_alike(&self, one: &Outcome, other: &Outcome) -> bool {
+        match (&one.ending, &other.ending) {
+            (Ending::Threw { class: a, .. }, Ending::Threw { class: b, .. }) => a == b,
+            (Ending::Exited(a), Ending::Exited(b)) => a == b,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        }
+    }
+
     fn merging(&mut self) -> Option<&mut dyn evergreen_explore::Merging<State, Cond>> {
         Some(self)
     }

@@ -410,6 +410,13 @@ impl Machine for WasmMachine {
         state.cursor = 0;
     }
 
+    fn ends_alike(&self, one: &Ended, other: &Ended) -> bool {
+        match (&one.how, &other.how) {
+            (Outcome::Failed(a), Outcome::Failed(b)) => a.kind == b.kind,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        }
+    }
+
     fn merging(&mut self) -> Option<&mut dyn evergreen_explore::Merging<State, Cond>> {
         Some(self)
     }

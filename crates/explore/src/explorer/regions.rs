@@ -334,6 +334,15 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             true => self.run_again(machine, oracle, &open.model, &open.choices),
             false => None,
         };
+        if let Some(End::Outcome(exactly)) = exact.as_ref().map(|exact| &exact.end)
+            && !machine.ends_alike(exactly, &outcome)
+        {
+            // The machine may not be able to follow conditional values where it follows the path: what was
+            // merged is not explored then, and both ends are returned.
+            self.summary.paths += 1;
+            self.ready.extend(exact);
+            return found(End::Outcome(outcome), open);
+        }
         let is_sampled = exact.is_some() && open.trail.is_sampled();
         let mut result = exact.unwrap_or_else(|| found(End::Outcome(outcome), open));
         if is_sampled && let Some((step, before)) = result.trail.last() {
