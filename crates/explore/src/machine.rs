@@ -60,9 +60,14 @@ pub trait Machine {
     /// Commits a state that waits at a branch to one of its arms, by position in `arms`.
     fn take(&mut self, state: &mut Self::State, arm: usize);
 
-    /// Whether two ends are of one kind: both return, or both fail in the same way. The end of a merged state
-    /// is compared with that of the path that it is returned as.
-    fn ends_alike(&self, _one: &Self::Outcome, _other: &Self::Outcome) -> bool {
+    /// The end of a merged state is returned as that of one of its paths: has that end say what the merged
+    /// one says of all its paths, as which bounds they met. The result is whether both are of one kind: both
+    /// return, or both fail in the same way.
+    fn stands_for(
+        &self,
+        _path: (&mut Self::State, &mut Self::Outcome),
+        _merged: (&Self::State, &Self::Outcome),
+    ) -> bool {
         true
     }
 

@@ -416,8 +416,10 @@ impl Machine for Jvm {
         self.take_arm(state, arm);
     }
 
-    fn ends_alike(&self, one: &Outcome, other: &Outcome) -> bool {
-        match (&one.ending, &other.ending) {
+    fn stands_for(&self, path: (&mut State, &mut Outcome), merged: (&State, &Outcome)) -> bool {
+        path.0.narrowed.add_all(merged.0.narrowed);
+        path.1.narrowed.add_all(merged.1.narrowed);
+        match (&path.1.ending, &merged.1.ending) {
             (Ending::Threw { class: a, .. }, Ending::Threw { class: b, .. }) => a == b,
             (Ending::Exited(a), Ending::Exited(b)) => a == b,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),

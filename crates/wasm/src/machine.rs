@@ -410,8 +410,8 @@ impl Machine for WasmMachine {
         state.cursor = 0;
     }
 
-    fn ends_alike(&self, one: &Ended, other: &Ended) -> bool {
-        match (&one.how, &other.how) {
+    fn stands_for(&self, path: (&mut State, &mut Ended), merged: (&State, &Ended)) -> bool {
+        match (&path.1.how, &merged.1.how) {
             (Outcome::Failed(a), Outcome::Failed(b)) => a.kind == b.kind,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         }

@@ -330,12 +330,13 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         outcome: M::Outcome,
         open: OpenOf<M, O>,
     ) -> FoundOf<M, O> {
-        let exact = match open.merged && !self.options.as_merged {
+        let mut exact = match open.merged && !self.options.as_merged {
             true => self.run_again(machine, oracle, &open.model, &open.choices),
             false => None,
         };
-        if let Some(End::Outcome(exactly)) = exact.as_ref().map(|exact| &exact.end)
-            && !machine.ends_alike(exactly, &outcome)
+        if let Some(exact_end) = &mut exact
+            && let End::Outcome(exactly) = &mut exact_end.end
+            && !machine.stands_for((&mut exact_end.state, exactly), (&open.state, &outcome))
         {
             // The machine may not be able to follow conditional values where it follows the path: what was
             // merged is not explored then, and both ends are returned.
