@@ -37,6 +37,7 @@ public class Choices {
   }
   public static int length(String text) { return text.length() > 1 ? 2 : 1; }
 }
+class Elsewhere { private static int f(int x) { return x > 0 ? 1 : 2; } }
 ";
 
 /// Explores methods with suite, sources and summary.
@@ -90,11 +91,43 @@ fn what_depends_on_identity_hash_codes_is_reported_and_not_asserted() {
     let shown: Vec<&Value> = of_sum.map(|path| &path["lines"][0]["line"]).collect();
     assert!(!shown.is_empty() && shown.iter().all(|shown| **shown == line), "{shown:?}");
     let folder = Folder::new();
-    let (summary, ..) = explored(&folder, &["--method", "shown"]);
+    let page = folder.path("page.html");
+    let (summary, ..) = explored(&folder, &["--method", "shown", "--report", &page.to_string_lossy()]);
     assert_eq!(summary["chosen"], serde_json::json!({ "tests": 1, "paths": 0 }), "{summary}");
     assert_eq!(summary["explored"], "all");
-    let shown = run(explore(&folder).arg(folder.path("Choices.java")).args(["--method", "first"]), "");
+    // Coverage is that of the tested class, of those in it and of those that its tests reach; the page has
+    // the source, where a line without branches was executed, and others were not.
+    let classes = summary["coverage"]["classes"].as_array().expect("classes").iter();
+    let classes: Vec<&str> = classes.filter_map(|class| class["class"].as_str()).collect();
+    assert_eq!(classes, ["Choices", "Choices$Color", "Choices$Point"]);
+    let page = std::fs::read_to_string(page).expect("a page");
+    let row = |class: &str, text: &str| {
+        page.lines().any(|line| line.contains(&format!("<tr class=\"{class}\">")) && line.contains(text))
+    };
+    assert!(row("hit", "static class Point") && row("hit", "String shown"), "{page}");
+    assert!(row("miss", "int sum = 0") && !row("miss", "class Elsewhere"), "{page}");
+}
+
+/// Two runs of the command: the first one leaves its JVM, which is ended when it is no longer wanted.
+#[test]
+fn a_jvm_stays_until_it_is_stopped() {
+    let folder = Folder::new();
+    // Names of sockets are short: not in the folder of the build.
+    let cache = tempfile::Builder::new().prefix("stays").tempdir_in("/tmp").expect("a folder");
+    let warm = |mut command: Command| {
+        command.env("XDG_CACHE_HOME", cache.path()).env("EVERGREEN_WARM_JVM_S", "60").env_remove("CI");
+        command
+    };
+    std::fs::write(folder.path("Choices.java"), SOURCE).expect("a source");
+    let shown = run(warm(explore(&folder)).arg(folder.path("Choices.java")).args(["--method", "first"]), "");
     let text = String::from_utf8_lossy(&shown.stdout).into_owned() + &stderr(&shown);
+    let stop = || {
+        let mut command = warm(isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), &folder));
+        let output = run(command.args(["jvm", "stop"]), "");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert_eq!(stop(), "ended the JVM that stayed in the background\n", "{text}");
+    assert_eq!(stop(), "no JVM stays in the background\n");
     let line = "1 test depends on identity hash codes, which differ from run to run: not asserted; what \
                 others lead to is not explored";
     assert!(text.contains(line), "{text}");
