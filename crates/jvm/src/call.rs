@@ -93,6 +93,7 @@ impl Jvm {
     /// Runs a native whose arguments are still on the operands of the running frame.
     pub(crate) fn call_native(&mut self, state: &mut State, method: &Rc<Method>, args: &[Value]) -> Step {
         let MethodBody::Native(function) = method.body else { return Ok(()) };
+        self.fix_arrays(state, args)?;
         let done = function(&mut Call { jvm: self, state, method: method.clone(), args })?;
         let slots = u32::from(method.argument_slots);
         self.finish(state, method, slots, done)
@@ -304,7 +305,10 @@ fn run_again(call: &mut Call<'_>, result: Option<Value>) -> Result<Done, Trap> {
     // back, or it has not begun.
     match (result, &call.method.body) {
         (Some(value), _) => Ok(Done::Value(value)),
-        (None, MethodBody::Native(function)) => function(call),
+        (None, MethodBody::Native(function)) => {
+            call.jvm.fix_arrays(call.state, call.args).map_err(|trap| *trap)?;
+            function(call)
+        }
         (None, MethodBody::Missing) => {
             Err(Trap::unsupported(format!("native method {}", call.method.full_name()), ""))
         }

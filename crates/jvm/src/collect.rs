@@ -61,10 +61,12 @@ impl Jvm {
         let mut marks = Marks { marked: vec![false; state.heap.len()], open: Vec::new() };
         mark_roots(state, &mut marks);
         while let Some(object) = marks.open.pop() {
-            if let Body::Fields(values) | Body::Refs(values) = &state.heap.get(object).body {
-                for value in values.iter() {
-                    marks.value(*value);
+            match &state.heap.get(object).body {
+                Body::Fields(values) | Body::Refs(values) => {
+                    values.iter().for_each(|value| marks.value(*value));
                 }
+                Body::Open(open) => open.items.iter().for_each(|value| marks.value(*value)),
+                _ => {}
             }
         }
         // Another object may get the place of a dead exception.

@@ -54,6 +54,9 @@ pub enum Described {
     },
 }
 
+// Longer arrays of symbolic length are only named.
+const MOST_ITEMS: i32 = 1 << 16;
+
 // Deeper arrays are only named: an array may contain itself.
 const DEPTH: u32 = 8;
 
@@ -104,7 +107,13 @@ impl Jvm {
             if depth == 0 {
                 return named();
             }
-            let items = found.body.values();
+            let items = match &found.body {
+                Body::Open(open) => match self.evaluate(Value::Sym(open.length), inputs).as_int() {
+                    Some(length @ 0..=MOST_ITEMS) => (0..length as usize).map(|at| open.get(at)).collect(),
+                    _ => return named(),
+                },
+                body => body.values(),
+            };
             let items =
                 items.into_iter().map(|item| self.describe_to(state, item, &element, inputs, depth - 1));
             return Described::Array { items: items.collect(), element };

@@ -54,7 +54,7 @@ pub use machine::{Drawn, Jvm, Options};
 pub use made::{DescribedCall, Making};
 pub use narrowed::{InputBound, Narrowed};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};
-pub use object::{Body, Object};
+pub use object::{Body, Object, OpenArray};
 pub use outcome::{Bound, Draw, Ending, Outcome, Parameter, Piece, Stream};
 pub use pvec::PVec;
 pub use rope::Part;

@@ -148,6 +148,8 @@ pub struct Jvm {
     pub lazy_counts: crate::lazy::LazyCounts,
     /// Objects that were strings of an input on some path.
     pub(crate) input_strings: FxHashSet<crate::value::Ref>,
+    /// Whether there was an array of symbolic length on some path.
+    pub(crate) has_open_arrays: bool,
     /// Bounds that instructions have met since this was last emptied, on any path.
     pub narrowed_steps: crate::narrowed::Narrowed,
     /// Bounds that checks of objects have met, on all paths so far.
@@ -215,6 +217,7 @@ impl Jvm {
             known: crate::known::Known::default(),
             lazy_counts: crate::lazy::LazyCounts::default(),
             input_strings: FxHashSet::default(),
+            has_open_arrays: false,
             narrowed_steps: crate::narrowed::Narrowed::default(),
             narrowed_checks: crate::narrowed::Narrowed::default(),
             guides: Vec::new(),

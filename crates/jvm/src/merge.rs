@@ -315,6 +315,9 @@ impl Both<'_> {
         if shared(&a.body, &b.body) {
             return Some(None);
         }
+        if matches!(a.body, Body::Open(_)) || matches!(b.body, Body::Open(_)) {
+            return None;
+        }
         let (x, y) = (a.body.values(), b.body.values());
         if x.len() != y.len() {
             return None;
@@ -410,6 +413,7 @@ fn shared(a: &Body, b: &Body) -> bool {
         (Body::Longs(a), Body::Longs(b)) => Rc::ptr_eq(a, b),
         (Body::Floats(a), Body::Floats(b)) => Rc::ptr_eq(a, b),
         (Body::Doubles(a), Body::Doubles(b)) => Rc::ptr_eq(a, b),
+        (Body::Open(a), Body::Open(b)) => Rc::ptr_eq(a, b),
         _ => false,
     }
 }

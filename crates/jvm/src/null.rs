@@ -53,6 +53,15 @@ impl Sources {
         let source = *stack.get(stack.len().checked_sub(depth + 1)?)?;
         held(&self.code, &self.before, source)
     }
+
+    /// Whether an operand before `pc`, so far below the top, is a number in the code.
+    pub(crate) fn is_number(&self, pc: u32, depth: usize) -> bool {
+        let source = || {
+            let stack = &self.before.get(pc as usize)?.as_ref()?.stack;
+            (*stack.get(stack.len().checked_sub(depth + 1)?)?).map(|source| source as usize)
+        };
+        source().is_some_and(|source| matches!(self.code.instructions.get(source), Some(Instruction::Int(_))))
+    }
 }
 
 /// The local of the parameter that an instruction loads.

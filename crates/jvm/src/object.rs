@@ -3,6 +3,8 @@
 use std::iter::repeat_n;
 use std::rc::Rc;
 
+use evergreen_symbolic::Expr;
+
 use crate::classes::ClassId;
 use crate::value::{Kind, Value};
 
@@ -44,6 +46,46 @@ pub enum Body {
     Values(Rc<[Value]>),
     /// An array of references.
     Refs(Rc<[Value]>),
+    /// An array whose length no path has chosen (`crate::step`). Only instructions that know it see it as an
+    /// array: for all others its length is chosen first.
+    Open(Rc<OpenArray>),
+}
+
+/// An array whose length is symbolic.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OpenArray {
+    /// The length, not negative.
+    pub length: Expr,
+    /// The type of its elements.
+    pub kind: Kind,
+    /// The first elements, as far as the program has touched them; the length is not below their number.
+    pub items: Vec<Value>,
+}
+
+impl OpenArray {
+    /// An element; the place is below the length.
+    pub fn get(&self, at: usize) -> Value {
+        self.items.get(at).copied().unwrap_or_else(|| default(self.kind))
+    }
+
+    /// Writes an element; the place is below the length.
+    pub fn set(&mut self, at: usize, value: Value) {
+        if at >= self.items.len() {
+            self.items.resize(at + 1, default(self.kind));
+        }
+        self.items[at] = value;
+    }
+}
+
+/// What the elements of a new array are.
+fn default(kind: Kind) -> Value {
+    match kind {
+        Kind::Reference => Value::Null,
+        Kind::Long => Value::Long(0),
+        Kind::Float => Value::Float(0.0),
+        Kind::Double => Value::Double(0.0),
+        _ => Value::Int(0),
+    }
 }
 
 impl Body {
@@ -73,15 +115,16 @@ impl Body {
             Body::Floats(items) => (items.len(), 4),
             Body::Longs(items) => (items.len(), 8),
             Body::Doubles(items) => (items.len(), 8),
+            Body::Open(open) => (open.items.len(), 16),
         };
         64 + count as u64 * size
     }
 
-    /// The number of elements; `None` if this is no array.
+    /// The number of elements; `None` if this is no array, or one of symbolic length.
     #[inline]
     pub fn array_length(&self) -> Option<usize> {
         Some(match self {
-            Body::Fields(_) => return None,
+            Body::Fields(_) | Body::Open(_) => return None,
             Body::Bytes(items) => items.len(),
             Body::Chars(items) => items.len(),
             Body::Shorts(items) => items.len(),
@@ -105,6 +148,7 @@ impl Body {
             Body::Longs(items) => Value::Long(*items.get(index)?),
             Body::Floats(items) => Value::Float(*items.get(index)?),
             Body::Doubles(items) => Value::Double(*items.get(index)?),
+            Body::Open(_) => return None,
         })
     }
 
@@ -113,7 +157,7 @@ impl Body {
     #[inline]
     pub fn set(&mut self, index: usize, value: Value) -> bool {
         if let Value::Sym(_) = value
-            && !matches!(self, Body::Fields(_) | Body::Values(_) | Body::Refs(_))
+            && !matches!(self, Body::Fields(_) | Body::Values(_) | Body::Refs(_) | Body::Open(_))
         {
             self.make_values();
         }
@@ -141,7 +185,7 @@ impl Body {
 
     /// Turns a typed vector into a vector of values, which can hold symbolic ones.
     pub fn make_values(&mut self) {
-        if matches!(self, Body::Fields(_) | Body::Values(_) | Body::Refs(_)) {
+        if matches!(self, Body::Fields(_) | Body::Values(_) | Body::Refs(_) | Body::Open(_)) {
             return;
         }
         let length = self.array_length().unwrap_or(0);
@@ -153,6 +197,7 @@ impl Body {
     pub fn values(&self) -> Vec<Value> {
         match self {
             Body::Fields(items) | Body::Values(items) | Body::Refs(items) => items.to_vec(),
+            Body::Open(open) => open.items.clone(),
             other => (0..other.array_length().unwrap_or(0)).filter_map(|index| other.get(index)).collect(),
         }
     }

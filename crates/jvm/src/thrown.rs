@@ -184,15 +184,17 @@ impl Jvm {
 
     // The local of the parameter that an operand is, so far below the top.
     fn parameter_of(&mut self, method: &Rc<Method>, pc: u32, depth: usize) -> Option<u16> {
-        let known = match self.sources.get(&method.id) {
-            Some(known) => known.clone(),
-            None => {
-                let made = Rc::new(crate::null::Sources::of(method)?);
-                self.sources.insert(method.id, made.clone());
-                made
-            }
-        };
-        known.parameter(pc, depth)
+        self.sources_of(method)?.parameter(pc, depth)
+    }
+
+    /// Where the operands of a method's instructions come from.
+    pub(crate) fn sources_of(&mut self, method: &Rc<Method>) -> Option<Rc<crate::null::Sources>> {
+        if let Some(known) = self.sources.get(&method.id) {
+            return Some(known.clone());
+        }
+        let made = Rc::new(crate::null::Sources::of(method)?);
+        self.sources.insert(method.id, made.clone());
+        Some(made)
     }
 }
 

@@ -37,6 +37,16 @@ class Sym {
         return cells[0] + chars[0] + chars[1] + shorts[0] + (flags[0] ? 1 : 0) + (flags[1] ? 2 : 0);
     }
     static int lengths(int a, int b) { return new int[a].length + new String[b].length; }
+    static int fill(int a, int b) { int[] r = new int[a]; for (int i = 0; i < a; i++) r[i] = i * b; int s = 0; for (int x : r) s = s * 3 + x; return s; }
+    static long places(int a, int b) { long[] r = new long[a]; r[0] = b; r[2] += 5; return r[0] * 10 + r[1] + r[2] + r.length; }
+    static int copied(int a, int b) { int[] r = new int[a]; r[1] = 7; int[] c = r.clone(); int[] d = java.util.Arrays.copyOf(r, 3); System.arraycopy(r, 0, d, 1, 2); c[0] = b; return c.length * 100 + d[0] * 10 + d[1] + java.util.Arrays.hashCode(r) + (r == c ? 1 : 0); }
+    static int indexed(int a, int b) { short[] r = new short[a]; r[1] = 4; r[b] = (short) (b + 65536); return r[b] + r[0] * 10 + r[1] * 100; }
+    static String held(int a, int b) { Object[] r = new Object[a]; r[1] = "x" + b; Object[] s = r; s[0] = r; return (r[0] == s) + "" + r[1] + java.util.Arrays.asList(r).indexOf(r[1]); }
+    static String outside(int a, int b) { char[] r = new char[a]; r[0] = (char) (b + 70); try { return "" + r[3] + r[b]; } catch (ArrayIndexOutOfBoundsException e) { return e.getMessage() + r.length; } }
+    static String refused(int a, int b) { Object[] r = new String[a]; try { r[b] = 5; } catch (ArrayStoreException e) { return e.getMessage(); } return "no"; }
+    static int[] made(int a, int b) { int[] r = new int[a]; if (b > 2) r[1] = b; return r; }
+    static float mean(int a, int b) { float[] r = new float[a]; double[] s = new double[b]; boolean[] t = new boolean[a]; if (a > 2) { r[1] = 1.5f; s[0] = 2; t[1] = true; } return a > 1 && b > 1 ? r[1] + (float) s[0] + (float) s[1] + (t[1] ? 1 : 0) + (t[0] ? 2 : 0) : -1; }
+    static int shared(int a, int b) { int[] r = new int[a]; int[][] rows = {r, new int[b]}; rows[0][1] = 3; int n = 0; for (int[] row : rows) for (int x : row) n = n * 2 + x + 1; return n; }
     static int nested(int a, int b) { int[][] grid = new int[a][b]; return grid.length * 10 + (a > 0 ? grid[0].length : 0); }
     static int dense(int a, int b) {
         switch (a) { case 0: return 10; case 1: case 2: return 20 + b; case 4: return 30; default: return 40; }
@@ -95,6 +105,16 @@ const METHODS: &[(&str, &str)] = &[
     ("bytes", "I"),
     ("lengths", "I"),
     ("nested", "I"),
+    ("fill", "I"),
+    ("places", "J"),
+    ("copied", "I"),
+    ("indexed", "I"),
+    ("held", "Ljava/lang/String;"),
+    ("outside", "Ljava/lang/String;"),
+    ("refused", "Ljava/lang/String;"),
+    ("made", "[I"),
+    ("mean", "F"),
+    ("shared", "I"),
     ("dense", "I"),
     ("sparse", "I"),
     ("loop", "I"),
@@ -151,6 +171,9 @@ fn short_arrays_are_selected_from_without_a_fork() {
     // Inside, too small, too large: three paths. A reference array has one for each index inside.
     assert_eq!(traces(&mut program, "element", "(II)I"), 3);
     assert_eq!(traces(&mut program, "name", "(II)Ljava/lang/String;"), 5);
+    // An array of symbolic length: negative or not; the first element and the third one there or not.
+    assert_eq!(traces(&mut program, "lengths", "(II)I"), 2);
+    assert_eq!(traces(&mut program, "places", "(II)J"), 4);
     // A message with a symbolic number in it is not a branch until it is read.
     assert_eq!(traces(&mut program, "text", "(II)Ljava/lang/String;"), 1);
     assert_eq!(traces(&mut program, "builder", "(II)Ljava/lang/String;"), 1);

@@ -23,8 +23,11 @@ use crate::value::{Kind, Ref, Value};
 impl Jvm {
     pub(super) fn array_length(&mut self, state: &mut State) -> Step {
         let Value::Ref(array) = operand(state, 0) else { return Err(null_pointer()) };
-        let length = state.heap.array_length(array).unwrap_or(0);
-        replace(state, 1, Value::Int(length as i32), false);
+        let length = match &state.heap.get(array).body {
+            Body::Open(open) => Value::Sym(open.length),
+            body => Value::Int(body.array_length().unwrap_or(0) as i32),
+        };
+        replace(state, 1, length, false);
         Ok(())
     }
 
@@ -32,7 +35,8 @@ impl Jvm {
         let Value::Ref(array) = operand(state, 1) else { return Err(null_pointer()) };
         let concrete = !matches!(state.heap.get(array).body, Body::Values(_) | Body::Refs(_));
         let most = if concrete { usize::MAX } else { self.options.select };
-        let value = match self.index(state, array, operand(state, 0), kind, most)? {
+        let value = match self.index(state, array, 0, kind, most)? {
+            Index::Open(index) => open_at(state, array, index),
             Index::At(index) => match state.heap.load(array, index) {
                 Value::Unset => self.initialize_field(state, array, index)?,
                 value => value,
@@ -70,7 +74,7 @@ impl Jvm {
         let size = 1 + usize::from(is_wide(kind));
         let Value::Ref(array) = operand(state, size + 1) else { return Err(null_pointer()) };
         let value = operand(state, size - 1);
-        let index = self.index(state, array, operand(state, size), kind, self.options.select)?;
+        let index = self.index(state, array, size, kind, self.options.select)?;
         let class = self.class(state.heap.class_of(array)).clone();
         let Shape::Array { element, kind: element_kind } = class.shape else { return Err(null_pointer()) };
         if let (Kind::Reference, Value::Ref(object)) = (element_kind, value) {
@@ -83,6 +87,11 @@ impl Jvm {
         match index {
             Index::At(index) => {
                 state.heap.store(array, index, value);
+            }
+            Index::Open(index) => {
+                if let Body::Open(open) = &mut state.heap.get_mut(array).body {
+                    Rc::make_mut(open).set(index, value);
+                }
             }
             Index::Select(index) => self.store_everywhere(state, array, index, value),
         }
@@ -127,17 +136,21 @@ impl Jvm {
         self.value(result)
     }
 
-    // The element of an access: out of bounds throws. Arrays longer than `most` are not selected from.
+    // The element of an access whose index is `depth` operands below the top: out of bounds throws. Arrays
+    // longer than `most` are not selected from.
     fn index(
         &mut self,
         state: &mut State,
         array: Ref,
-        index: Value,
+        depth: usize,
         kind: ArrayKind,
         most: usize,
     ) -> Step<Index> {
+        if matches!(state.heap.get(array).body, Body::Open(_)) {
+            return self.open_index(state, array, depth).map(Index::Open);
+        }
         let length = state.heap.array_length(array).unwrap_or(0);
-        let expr = match index {
+        let expr = match operand(state, depth) {
             Value::Sym(expr) => expr,
             other => {
                 let index = other.as_int().unwrap_or(-1);
@@ -173,8 +186,7 @@ impl Jvm {
     pub(super) fn new_array(&mut self, state: &mut State, primitive: Primitive) -> Step {
         self.make_room(state)?;
         let class = self.load_descriptor(&format!("[{}", primitive.descriptor()))?;
-        let length = self.length(state, operand(state, 0))?;
-        let array = self.make_array(state, class, length)?;
+        let array = self.new_row(state, class)?;
         replace(state, 1, Value::Ref(array), false);
         Ok(())
     }
@@ -183,10 +195,19 @@ impl Jvm {
         self.make_room(state)?;
         let element = self.resolve_class(&method.pool, index)?;
         let class = self.array_of(element)?;
-        let length = self.length(state, operand(state, 0))?;
-        let array = self.make_array(state, class, length)?;
+        let array = self.new_row(state, class)?;
         replace(state, 1, Value::Ref(array), false);
         Ok(())
+    }
+
+    // An array whose length is the operand; of symbolic length if the program itself makes it.
+    fn new_row(&mut self, state: &mut State, class: ClassId) -> Step<Ref> {
+        let length = operand(state, 0);
+        if let (Value::Sym(length), true) = (length, state.top().is_some_and(|frame| frame.method.user)) {
+            return self.new_open_array(state, class, length);
+        }
+        let length = self.length(state, length)?;
+        self.make_array(state, class, length)
     }
 
     pub(super) fn new_nested_array(
@@ -233,9 +254,8 @@ impl Jvm {
         let Shape::Array { kind, .. } = self.class(class).shape else {
             return Err(Trap::unsupported("an array of no array class", "").into());
         };
-        if length >= i32::MAX as usize - 1 {
-            let text = "Requested array size exceeds VM limit";
-            return Err(Trap::throw("java/lang/OutOfMemoryError", text).into());
+        if length >= VM_LIMIT as usize {
+            return Err(beyond_the_vm());
         }
         let size = if kind == Kind::Reference || kind.is_wide() { 16 } else { 4 };
         if length > self.options.elements || length as u64 * size > self.options.heap_bytes / 2 {
@@ -291,8 +311,17 @@ impl Jvm {
 }
 
 enum Index {
+    /// A place within an array of symbolic length.
+    Open(usize),
     At(usize),
     Select(Expr),
+}
+
+fn open_at(state: &State, array: Ref, at: usize) -> Value {
+    match &state.heap.get(array).body {
+        Body::Open(open) => open.get(at),
+        _ => Value::Null,
+    }
 }
 
 fn is_wide(kind: ArrayKind) -> bool {
@@ -311,6 +340,13 @@ fn symbolic_out_of_bounds(index: Expr, length: usize) -> Box<Trap> {
         Part::text(&format!(" out of bounds for length {length}")),
     ];
     Trap::ThrowRope { class: "java/lang/ArrayIndexOutOfBoundsException".into(), message }.into()
+}
+
+/// HotSpot makes no array of this length.
+pub(super) const VM_LIMIT: i32 = i32::MAX - 1;
+
+pub(super) fn beyond_the_vm() -> Box<Trap> {
+    Trap::throw("java/lang/OutOfMemoryError", "Requested array size exceeds VM limit").into()
 }
 
 fn negative_size(length: &str) -> Box<Trap> {

@@ -10,6 +10,7 @@ mod constants;
 mod hot;
 mod invoke;
 mod objects;
+mod open_arrays;
 pub(crate) mod symbolic;
 
 use std::rc::Rc;
