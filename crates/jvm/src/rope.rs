@@ -57,6 +57,9 @@ impl Part {
     }
 }
 
+/// Characters that a builder of a string has room for behind it.
+pub(crate) const SPARE: usize = 16;
+
 impl Jvm {
     /// A new string of parts: an ordinary one if all of them are text.
     pub fn new_rope(&mut self, state: &mut State, parts: &[Part]) -> Ref {
@@ -250,6 +253,10 @@ impl Jvm {
             small = self.exprs.borrow_mut().and(small, own);
         }
         let latin = self.choose_whether(state, small)?;
+        let count = units.len() as i32;
+        if Some(state.heap.class_of(object)) != self.known.string {
+            units.extend([Value::Int(0); SPARE]);
+        }
         let written = if latin {
             let bytes: Vec<Value> = units.iter().map(|unit| self.one_byte(*unit)).collect();
             self.new_latin_string(state, &bytes)
@@ -264,7 +271,7 @@ impl Jvm {
         if Some(state.heap.class_of(object)) != self.known.string {
             state.heap.store(object, self.known.builder_value, value);
             state.heap.store(object, self.known.builder_coder, coder);
-            state.heap.store(object, self.known.builder_count, Value::Int(units.len() as i32));
+            state.heap.store(object, self.known.builder_count, Value::Int(count));
         } else {
             state.heap.store(object, self.known.string_value, value);
             state.heap.store(object, self.known.string_coder, coder);

@@ -14,7 +14,7 @@ use crate::machine::Jvm;
 use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::outcome::Ending;
-use crate::rope::Part;
+use crate::rope::{Part, SPARE};
 use crate::state::State;
 use crate::value::{Kind, Ref, Value};
 
@@ -125,7 +125,11 @@ impl Jvm {
             state.heap.get_mut(object).extra = self.rope_number(parts);
             return;
         }
-        let units = self.parts_under(&parts, &Assignment::new());
+        let mut units = self.parts_under(&parts, &Assignment::new());
+        let count = units.len() as i32;
+        if Some(state.heap.class_of(object)) != self.known.string {
+            units.extend([0; SPARE]);
+        }
         let written = self.new_string(state, &units);
         let known = &self.known;
         let value = state.heap.load(written, known.string_value);
@@ -133,7 +137,7 @@ impl Jvm {
         if Some(state.heap.class_of(object)) != known.string {
             state.heap.store(object, known.builder_value, value);
             state.heap.store(object, known.builder_coder, coder);
-            state.heap.store(object, known.builder_count, Value::Int(units.len() as i32));
+            state.heap.store(object, known.builder_count, Value::Int(count));
         } else {
             state.heap.store(object, known.string_value, value);
             state.heap.store(object, known.string_coder, coder);

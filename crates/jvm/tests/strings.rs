@@ -47,6 +47,7 @@ class Strings {
     static String swapped(String s) { String r = s.replace('a', '\u20ac'); return r + (r == s) + s.replace('a', 'a').length() + (s.replace('7', s.isEmpty() ? '7' : s.charAt(0)) == s); }
     static String cut(String s) { String t = s.trim(); return t + (t == s) + ("  " + s).trim().length(); }
     static String buffered(String s) { StringBuffer b = new StringBuffer(s); b.append('-').append(s).append(1).append("\u00e9"); String first = b.toString(); b.append(true); return first + "|" + b + b.length() + new StringBuilder(s).length(); }
+    static int room(String s) { return new StringBuilder(s).capacity() + 100 * new StringBuffer(s).append('x').length(); }
     static String edited(String s) { StringBuilder b = new StringBuilder(s); b.insert(1, "xy").setCharAt(0, '\u20ac'); b.deleteCharAt(b.length() - 1).insert(0, b.charAt(1)); return b + "" + new StringBuffer(s).insert(2, 'c'); }
     static String tail(String s) { String t = s.substring(2); return t.substring(1) + t.equals("\u20ac") + t.isEmpty() + s.substring(0, 2).equals(s) + (s.substring(0, 2) == s) + s.substring(s.length() - 1); }
     static int behind(String s) { String t = "ab" + s + "c"; return (t.startsWith("aba") ? 1 : 0) + (t.startsWith("b", 1) ? 2 : 0) + t.length() + t.charAt(1) + t.substring(1, 2).length() + t.substring(1).length() + (t.isEmpty() ? 1000 : 0); }
@@ -90,6 +91,7 @@ const METHODS: &[(&str, &str, Option<usize>)] = &[
     ("swapped", "Ljava/lang/String;", Some(10)),
     ("cut", "Ljava/lang/String;", Some(10)),
     ("buffered", "Ljava/lang/String;", Some(2)),
+    ("room", "I", None),
     ("edited", "Ljava/lang/String;", Some(6)),
     ("tail", "Ljava/lang/String;", Some(5)),
     ("behind", "I", Some(8)),
