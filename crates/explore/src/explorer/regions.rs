@@ -4,8 +4,8 @@
 //! A state that stands for several paths has one model, which is one of them. When it ends, that path is run
 //! again from its start, without merging: what the explorer returns is always one path with its own arms and
 //! conditions. An arm that only merged states took gets a path of its own in the same way, when everything
-//! else is done, from the model of a state that took it: so the arms of the paths that are returned are those
-//! of all states.
+//! else is done, from the model of a state that took it: so the arms that the explorer has met are those of
+//! the paths that are returned. Of branches without a choice it knows nothing.
 
 use super::{Advance, End, Explorer, FoundOf, Open, OpenOf, STRETCH, found, newest_arm};
 use crate::coverage::{Key, Map};
