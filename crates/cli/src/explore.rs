@@ -219,6 +219,7 @@ fn merging<F: Programs>(flags: &Explore, counts: bool) -> Result<Option<u64>, St
         () if flags.queue.is_some() => Some("workers of a queue share"),
         () if jobs(flags) != 1 => Some("several jobs share"),
         () if counts => Some("probabilities are those of"),
+        () if flags.exploring.inputs.c.leaks => Some("leaks are looked for at the ends of"),
         () => None,
     };
     match (flags.exploring.merge, path_by_path) {

@@ -124,8 +124,12 @@ fn what_is_cut_because_states_were_merged_is_said() {
 fn what_needs_single_paths_says_so() {
     let folder = Folder::new();
     folder.file("Flags.java", JAVA);
-    for flags in [&["--jobs", "2"][..], &["--probability"]] {
-        let done = explore(&folder, "Flags.java", &[&["--merge", "on"], flags].concat());
+    folder.file("flags.c", C);
+    let java = |flags| ("Flags.java", flags);
+    for (file, flags) in
+        [java(&["--jobs", "2"][..]), java(&["--probability"]), ("flags.c", &["--method", "count", "--leaks"])]
+    {
+        let done = explore(&folder, file, &[&["--merge", "on"], flags].concat());
         assert_eq!(done.status.code(), Some(2));
         assert!(stderr(&done).contains("leave --merge on away"), "{}", stderr(&done));
     }

@@ -23,7 +23,7 @@ pub use coverage::Coverage;
 pub use evergreen_structures::Random;
 pub use explorer::{Advance, End, Explorer, Found, Options, Sampling, Shortcuts};
 pub use frontier::Order;
-pub use machine::{Arm, Machine, Pause, Site};
+pub use machine::{Arm, Machine, Pause, Site, Standing};
 pub use merging::Merging;
 pub use oracle::{Answerer, Feasibility, ModelOf, Oracle};
 pub use path::{Path, Step, Trail};

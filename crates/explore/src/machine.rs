@@ -34,6 +34,17 @@ pub enum Pause<O> {
     Met,
 }
 
+/// How the end of a path and that of the merged state that it stands for agree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// Both return, or both fail in the same way.
+    For,
+    /// The machine could not follow the merged state to an end of the program, and the path it could.
+    Beside,
+    /// The program ends in two ways with the same inputs: a fault of the machine.
+    Against,
+}
+
 /// An interpreter whose states can be copied at a branch.
 ///
 /// The machine holds what all paths share (the program, its expressions); a state is what one path has of its
@@ -61,14 +72,13 @@ pub trait Machine {
     fn take(&mut self, state: &mut Self::State, arm: usize);
 
     /// The end of a merged state is returned as that of one of its paths: has that end say what the merged
-    /// one says of all its paths, as which bounds they met. The result is whether both are of one kind: both
-    /// return, or both fail in the same way.
+    /// one says of all its paths, as which bounds they met, and compares both.
     fn stands_for(
         &self,
         _path: (&mut Self::State, &mut Self::Outcome),
         _merged: (&Self::State, &Self::Outcome),
-    ) -> bool {
-        true
+    ) -> Standing {
+        Standing::For
     }
 
     /// What merges states, if the machine can.

@@ -113,7 +113,8 @@ pub struct Summary {
     pub undecided: u64,
     /// Times that inputs were fixed, where an arm could not be decided: see [`crate::Sampling`].
     pub sampled: u64,
-    /// Branches at which the oracle called every arm infeasible: a fault of the machine or of the oracle.
+    /// Branches at which the oracle called every arm infeasible, and merged states whose path ends otherwise:
+    /// faults of the machine or of the oracle.
     pub stuck: u64,
     /// Branches.
     pub branches: u64,

@@ -4,23 +4,17 @@
 //! Exceptions are no arms: what a handler does is left to the states that get there. But a local that a
 //! handler may read counts as read from every place that the handler covers.
 
-use std::collections::HashMap;
-
 use evergreen_classfile::{Code, Instruction};
-use evergreen_structures::{Meeting, meetings};
+use evergreen_structures::{Meeting, Regions};
 
 /// The flow of control in one method.
 pub(crate) struct Flow {
-    /// For each instruction, where all ways from it meet.
-    meetings: Vec<Meeting>,
-    successors: Vec<Vec<u32>>,
+    regions: Regions,
     /// For each instruction, a set of locals by 64.
     live: Vec<u64>,
     words: usize,
     /// Locals that are used as an index of an array, or as the length of one.
     indexes: Vec<bool>,
-    /// The ends of the regions of branches that were asked for.
-    ends: HashMap<u32, Option<Meeting>>,
 }
 
 impl Flow {
@@ -56,35 +50,13 @@ impl Flow {
         successors.iter_mut().for_each(|next: &mut Vec<u32>| next.retain(|next| *next < count));
         let words = usize::from(code.max_locals).div_ceil(64).max(1);
         let live = live(code, &successors, words);
-        let meetings = meetings(&successors, &exits);
         let indexes = indexes(code);
-        Some(Flow { meetings, successors, live, words, indexes, ends: HashMap::new() })
+        Some(Flow { regions: Regions::new(successors, &exits), live, words, indexes })
     }
 
-    /// Where the arms of a branch meet, unless the branch is on a way there: a loop that may go round.
+    /// Where the arms of a branch meet, unless the branch is on a way there.
     pub(crate) fn end_of_region(&mut self, branch: u32) -> Option<Meeting> {
-        if let Some(known) = self.ends.get(&branch) {
-            return *known;
-        }
-        let meeting = self.meetings[branch as usize];
-        let end = (meeting != Meeting::Never && !self.goes_round(branch, meeting)).then_some(meeting);
-        self.ends.insert(branch, end);
-        end
-    }
-
-    fn goes_round(&self, branch: u32, end: Meeting) -> bool {
-        let mut seen = vec![false; self.successors.len()];
-        let mut open: Vec<u32> = self.successors[branch as usize].clone();
-        while let Some(pc) = open.pop() {
-            if pc == branch {
-                return true;
-            }
-            if Meeting::Node(pc) == end || std::mem::replace(&mut seen[pc as usize], true) {
-                continue;
-            }
-            open.extend(&self.successors[pc as usize]);
-        }
-        false
+        self.regions.end(branch)
     }
 
     /// Whether a local may be read from an instruction on.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use evergreen_classfile::ClassPath;
-use evergreen_explore::{Arm, Machine, Pause, Place, Site};
+use evergreen_explore::{Arm, Machine, Pause, Place, Site, Standing};
 use evergreen_symbolic::{Cond, Expr, Exprs};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -419,14 +419,16 @@ impl Machine for Jvm {
         self.take_arm(state, arm);
     }
 
-    fn stands_for(&self, path: (&mut State, &mut Outcome), merged: (&State, &Outcome)) -> bool {
+    fn stands_for(&self, path: (&mut State, &mut Outcome), merged: (&State, &Outcome)) -> Standing {
         path.0.narrowed.add_all(merged.0.narrowed);
         path.1.narrowed.add_all(merged.1.narrowed);
-        match (&path.1.ending, &merged.1.ending) {
+        let is_same = match (&path.1.ending, &merged.1.ending) {
             (Ending::Threw { class: a, .. }, Ending::Threw { class: b, .. }) => a == b,
             (Ending::Exited(a), Ending::Exited(b)) => a == b,
+            (_, Ending::Unsupported { .. } | Ending::Bound(_)) => return Standing::Beside,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
-        }
+        };
+        if is_same { Standing::For } else { Standing::Against }
     }
 
     fn merging(&mut self) -> Option<&mut dyn evergreen_explore::Merging<State, Cond>> {

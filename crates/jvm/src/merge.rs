@@ -138,13 +138,11 @@ impl Merging<State, Cond> for Jvm {
     }
 
     fn all_of(&mut self, constraints: &[Cond]) -> Cond {
-        let mut exprs = self.exprs.borrow_mut();
-        constraints.iter().fold(Cond::TRUE, |all, one| exprs.and(all, *one))
+        self.exprs.borrow_mut().all_of(constraints)
     }
 
     fn any_of(&mut self, constraints: &[Cond]) -> Cond {
-        let mut exprs = self.exprs.borrow_mut();
-        constraints.iter().fold(Cond::FALSE, |any, one| exprs.or(any, *one))
+        self.exprs.borrow_mut().any_of(constraints)
     }
 }
 

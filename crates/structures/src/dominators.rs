@@ -1,5 +1,7 @@
 //! Where the ways from a node of a flow graph meet again.
 
+use std::collections::HashMap;
+
 /// Where all ways from a node to an exit meet next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meeting {
@@ -65,6 +67,53 @@ pub fn meetings(successors: &[Vec<u32>], exits: &[u32]) -> Vec<Meeting> {
     (0..exit).map(meeting).collect()
 }
 
+/// The regions of a flow graph: what lies between a branch and the place where its ways meet.
+pub struct Regions {
+    successors: Vec<Vec<u32>>,
+    meetings: Vec<Meeting>,
+    /// The ends that were asked for.
+    ends: HashMap<u32, Option<Meeting>>,
+}
+
+impl Regions {
+    /// Of the graph with these successors of each node, and these exits.
+    pub fn new(successors: Vec<Vec<u32>>, exits: &[u32]) -> Regions {
+        let meetings = meetings(&successors, exits);
+        Regions { successors, meetings, ends: HashMap::new() }
+    }
+
+    /// The nodes that follow a node.
+    pub fn successors(&self, node: u32) -> &[u32] {
+        &self.successors[node as usize]
+    }
+
+    /// Where the ways from a branch meet, unless the branch is on one of them: a loop that may go round.
+    pub fn end(&mut self, branch: u32) -> Option<Meeting> {
+        if let Some(known) = self.ends.get(&branch) {
+            return *known;
+        }
+        let meeting = self.meetings[branch as usize];
+        let end = (meeting != Meeting::Never && !self.goes_round(branch, meeting)).then_some(meeting);
+        self.ends.insert(branch, end);
+        end
+    }
+
+    fn goes_round(&self, branch: u32, end: Meeting) -> bool {
+        let mut seen = vec![false; self.successors.len()];
+        let mut open = self.successors(branch).to_vec();
+        while let Some(node) = open.pop() {
+            if node == branch {
+                return true;
+            }
+            if Meeting::Node(node) == end || std::mem::replace(&mut seen[node as usize], true) {
+                continue;
+            }
+            open.extend(self.successors(node));
+        }
+        false
+    }
+}
+
 /// The nodes from which the exit can be reached, each behind all that it was found from: the exit is last.
 fn backwards(before: &[Vec<usize>], exit: usize) -> Vec<usize> {
     let mut seen = vec![false; before.len()];
@@ -124,6 +173,15 @@ mod tests {
         };
         let others = (0..successors.len()).filter(|other| *other != node);
         reaches(None).then(|| others.filter(|other| !reaches(Some(*other))).collect())
+    }
+
+    #[test]
+    fn a_loop_has_no_region() {
+        // 0 branches to 1 and 2, both lead to 3; 3 goes back to 0 or on to 4.
+        let mut regions = Regions::new(vec![vec![1, 2], vec![3], vec![3], vec![0, 4], vec![]], &[4]);
+        assert_eq!(regions.end(0), Some(Meeting::Node(3)));
+        assert_eq!(regions.end(3), None, "one of its ways leads back to it");
+        assert_eq!(regions.end(4), Some(Meeting::Exit));
     }
 
     #[test]

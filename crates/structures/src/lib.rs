@@ -21,6 +21,6 @@ mod random;
 pub mod text;
 mod union_find;
 
-pub use dominators::{Meeting, meetings};
+pub use dominators::{Meeting, Regions, meetings};
 pub use random::{Random, Xorshift};
 pub use union_find::UnionFind;

@@ -266,6 +266,16 @@ impl Exprs {
         }
     }
 
+    /// All of the conditions.
+    pub fn all_of(&mut self, conditions: &[Cond]) -> Cond {
+        conditions.iter().fold(Cond::TRUE, |all, one| self.and(all, *one))
+    }
+
+    /// At least one of several conditions.
+    pub fn any_of(&mut self, conditions: &[Cond]) -> Cond {
+        conditions.iter().fold(Cond::FALSE, |any, one| self.or(any, *one))
+    }
+
     /// At least one of the conditions.
     pub fn or(&mut self, a: Cond, b: Cond) -> Cond {
         self.and(a.negated(), b.negated()).negated()

@@ -3,17 +3,16 @@
 
 use crate::code::{Code, Instruction, Pc, Reg};
 use crate::module::Module;
-use evergreen_structures::{Meeting, meetings};
+use evergreen_structures::{Meeting, Regions};
 use rustc_hash::FxHashMap;
 
 /// The flow of control in one function.
 pub(crate) struct Flow {
     first: Pc,
-    /// For each instruction, which of the function's instructions follow.
-    successors: Vec<Vec<u32>>,
-    meetings: Vec<Meeting>,
-    /// The ends of the regions of branches that were asked for.
-    ends: FxHashMap<Pc, Option<Meeting>>,
+    /// Of the function's instructions, counted from the first.
+    regions: Regions,
+    /// How many there are.
+    count: usize,
     /// Whether registers are read, as far as that was asked for.
     live: FxHashMap<(Pc, Reg), bool>,
 }
@@ -45,38 +44,16 @@ impl Flow {
             ways.iter_mut().for_each(|way| *way -= first);
             successors.push(ways);
         }
-        let meetings = meetings(&successors, &exits);
-        Flow { first, successors, meetings, ends: FxHashMap::default(), live: FxHashMap::default() }
+        let regions = Regions::new(successors, &exits);
+        Flow { first, regions, count: count as usize, live: FxHashMap::default() }
     }
 
-    /// Where the arms of a branch meet, unless the branch is on a way there: a loop that may go round.
+    /// Where the arms of a branch meet, unless the branch is on a way there.
     pub(crate) fn end_of_region(&mut self, branch: Pc) -> Option<Meeting> {
-        if let Some(known) = self.ends.get(&branch) {
-            return *known;
-        }
-        let meeting = self.meetings[(branch - self.first) as usize];
-        let is_end = meeting != Meeting::Never && !self.goes_round(branch - self.first, meeting);
-        let end = is_end.then_some(match meeting {
+        Some(match self.regions.end(branch - self.first)? {
             Meeting::Node(at) => Meeting::Node(at + self.first),
             other => other,
-        });
-        self.ends.insert(branch, end);
-        end
-    }
-
-    fn goes_round(&self, branch: u32, end: Meeting) -> bool {
-        let mut seen = vec![false; self.successors.len()];
-        let mut open: Vec<u32> = self.successors[branch as usize].clone();
-        while let Some(at) = open.pop() {
-            if at == branch {
-                return true;
-            }
-            if Meeting::Node(at) == end || std::mem::replace(&mut seen[at as usize], true) {
-                continue;
-            }
-            open.extend(&self.successors[at as usize]);
-        }
-        false
+        })
     }
 
     /// Whether a register may be read from an instruction on, before it is written.
@@ -84,7 +61,7 @@ impl Flow {
         if let Some(known) = self.live.get(&(pc, register)) {
             return *known;
         }
-        let mut seen = vec![false; self.successors.len()];
+        let mut seen = vec![false; self.count];
         let mut open = vec![pc - self.first];
         let mut is_live = false;
         while let Some(at) = open.pop() {
@@ -97,7 +74,7 @@ impl Flow {
                     break;
                 }
                 Touch::Writes => {}
-                Touch::Nothing => open.extend(&self.successors[at as usize]),
+                Touch::Nothing => open.extend(self.regions.successors(at)),
             }
         }
         self.live.insert((pc, register), is_live);

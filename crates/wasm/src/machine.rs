@@ -18,7 +18,7 @@ use crate::module::{ExportKind, Initial, Module};
 use crate::natives::{self, Native};
 use crate::outcome::{Ended, Failure, FailureKind, Outcome};
 use crate::state::{Slot, State};
-use evergreen_explore::{Arm, Machine, Pause, Site};
+use evergreen_explore::{Arm, Machine, Pause, Site, Standing};
 use evergreen_symbolic::{Cond, Const, Expr, Exprs, Kind, Rel};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -410,11 +410,13 @@ impl Machine for WasmMachine {
         state.cursor = 0;
     }
 
-    fn stands_for(&self, path: (&mut State, &mut Ended), merged: (&State, &Ended)) -> bool {
-        match (&path.1.how, &merged.1.how) {
+    fn stands_for(&self, path: (&mut State, &mut Ended), merged: (&State, &Ended)) -> Standing {
+        let is_same = match (&path.1.how, &merged.1.how) {
             (Outcome::Failed(a), Outcome::Failed(b)) => a.kind == b.kind,
+            (_, Outcome::Unsupported { .. } | Outcome::Cut(_)) => return Standing::Beside,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
-        }
+        };
+        if is_same { Standing::For } else { Standing::Against }
     }
 
     fn merging(&mut self) -> Option<&mut dyn evergreen_explore::Merging<State, Cond>> {

@@ -61,7 +61,8 @@ impl Merging<State, Cond> for WasmMachine {
         );
         // Conditional on floats or products, everything that follows would be as hard as these.
         let is_hard = |exprs: &Exprs| state.open.iter().any(|(_, cond)| exprs.is_hard(*cond));
-        if !is_jump || !state.made.is_empty() || is_hard(&self.exprs.borrow()) {
+        // Whether an object is lost is asked of its address, which must not become conditional.
+        if self.options.leaks || !is_jump || !state.made.is_empty() || is_hard(&self.exprs.borrow()) {
             return false;
         }
         let at = match self.flow(state.function).borrow_mut().end_of_region(state.pc) {
@@ -98,13 +99,11 @@ impl Merging<State, Cond> for WasmMachine {
     }
 
     fn all_of(&mut self, constraints: &[Cond]) -> Cond {
-        let mut exprs = self.exprs.borrow_mut();
-        constraints.iter().fold(Cond::TRUE, |all, one| exprs.and(all, *one))
+        self.exprs.borrow_mut().all_of(constraints)
     }
 
     fn any_of(&mut self, constraints: &[Cond]) -> Cond {
-        let mut exprs = self.exprs.borrow_mut();
-        constraints.iter().fold(Cond::FALSE, |any, one| exprs.or(any, *one))
+        self.exprs.borrow_mut().any_of(constraints)
     }
 }
 

@@ -9,7 +9,7 @@
 
 use super::{Advance, End, Explorer, FoundOf, Open, OpenOf, STRETCH, found, newest_arm};
 use crate::coverage::{Key, Map};
-use crate::{Machine, Oracle, Path, Pause, Step, Trail};
+use crate::{Machine, Oracle, Path, Pause, Standing, Step, Trail};
 use std::rc::Rc;
 
 /// States that a region may have before it gives up: those that wait are merged, the others go on alone.
@@ -336,13 +336,18 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         };
         if let Some(exact_end) = &mut exact
             && let End::Outcome(exactly) = &mut exact_end.end
-            && !machine.stands_for((&mut exact_end.state, exactly), (&open.state, &outcome))
         {
-            // The machine may not be able to follow conditional values where it follows the path: what was
-            // merged is not explored then, and both ends are returned.
-            self.summary.paths += 1;
-            self.ready.extend(exact);
-            return found(End::Outcome(outcome), open);
+            match machine.stands_for((&mut exact_end.state, exactly), (&open.state, &outcome)) {
+                Standing::For => {}
+                // What was merged is not explored: both ends are returned.
+                Standing::Beside => {
+                    self.summary.paths += 1;
+                    self.ready.extend(exact);
+                    return found(End::Outcome(outcome), open);
+                }
+                // What the path does is true; the exploration is not complete.
+                Standing::Against => self.summary.stuck += 1,
+            }
         }
         let is_sampled = exact.is_some() && open.trail.is_sampled();
         let mut result = exact.unwrap_or_else(|| found(End::Outcome(outcome), open));
