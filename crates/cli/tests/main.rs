@@ -10,6 +10,7 @@ mod choices;
 mod ci;
 mod clients;
 mod common;
+mod concrete;
 mod count;
 mod diff;
 mod diverged;

@@ -99,7 +99,7 @@ fn functions_without_a_theory_are_searched_and_sampled() {
         assert!(text.contains(result), "{text}");
     }
     assert!(text.contains(" 0 divergences") && text.contains("not all paths explored"), "{text}");
-    assert!(text.contains("is sampled: inputs were fixed where an arm could not be decided"), "{text}");
+    assert!(text.contains("is sampled: inputs were fixed where symbols could not go"), "{text}");
     let text = stdout(&explore(&["--no-sampling"]));
     assert!(text.contains("undecided") && !text.contains("sampled"), "{text}");
 }

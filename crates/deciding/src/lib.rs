@@ -11,6 +11,7 @@
 mod assume;
 mod excluded;
 mod oracle;
+mod others;
 pub mod probability;
 mod ranges;
 mod search;

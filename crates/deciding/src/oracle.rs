@@ -317,6 +317,16 @@ impl Oracle<Cond> for BranchOracle {
         self.counted(path, parent, arm).0
     }
 
+    fn others(
+        &mut self,
+        path: &Path<Cond>,
+        constraint: Cond,
+        model: &Assignment,
+        most: usize,
+    ) -> Vec<Assignment> {
+        self.other_models(path, constraint, model, most)
+    }
+
     fn fix(&mut self, constraints: &[Cond], model: &Assignment) -> Option<Vec<Cond>> {
         let shared = self.exprs.clone();
         let mut exprs = shared.borrow_mut();

@@ -9,6 +9,7 @@
 //! Seeds (`seed.rs`) decide the arms that they take, and a range (`range.rs`) excludes arms. An excluded arm
 //! is not known to be infeasible, so the path condition grows by its siblings.
 
+mod blocked;
 mod regions;
 mod seeded;
 mod shared;
@@ -22,7 +23,7 @@ use crate::{
     Retired, Site, Step, Summary, Trail,
 };
 use regions::{RegionId, Regions};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 /// Instructions between two looks at the clock.
@@ -62,6 +63,9 @@ pub enum Sampling {
     /// An arm that the model of the path takes is *sampled*: the inputs that the branch depends on are fixed
     /// to their values in the model ([`Oracle::fix`]).
     Undecided,
+    /// The same, and a path that the machine cannot follow with symbols ([`Machine::blocked`]) goes on with
+    /// the values of its model, and with a few others.
+    Everywhere,
 }
 
 /// Which arms need no question. Studies of other systems leave some out.
@@ -203,6 +207,8 @@ pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     progress: Option<Progress>,
     range: Range,
     seeding: Option<Seeding<M, O::Model>>,
+    /// How often paths were blocked at a place.
+    blocked: HashMap<Site, u32>,
     regions: Regions<OpenOf<M, O>, M::Constraint, O::Model>,
     // Kept for their memory.
     arms: Vec<Arm<M::Constraint>>,
@@ -248,6 +254,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             options,
             origin: None,
             range: Range::default(),
+            blocked: HashMap::new(),
             seeding: None,
             regions: Regions::new(),
             ready: VecDeque::new(),
@@ -307,6 +314,10 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         self.follow_regions(machine, &mut open);
         match pause {
             Ok(Pause::Ended(outcome)) => {
+                let Some((open_again, outcome)) = self.sample(machine, oracle, open, outcome) else {
+                    return Advance::Open;
+                };
+                open = open_again;
                 self.meet(machine, &mut open, &[]);
                 self.depart_all(machine, &mut open);
                 if self.has(&open) {
@@ -490,7 +501,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         // Arms that still need a copy of the state; the last arm gets the state itself.
         let mut waiting =
             self.decided.iter().filter(|arm| matches!(arm, Decision::Go(..) | Decision::Undecided)).count();
-        let is_sampled = self.options.sampling == Sampling::Undecided
+        let is_sampled = self.options.sampling != Sampling::Never
             && self.decided.iter().any(|arm| matches!(arm, Decision::Undecided));
         if is_sampled {
             self.leave_regions(machine, &mut open);

@@ -86,6 +86,15 @@ pub trait Machine {
         None
     }
 
+    /// Where a path has ended because the machine cannot follow it with symbols: an arm whose constraint
+    /// depends on the inputs that would have to be numbers. `None` if numbers would not help.
+    fn blocked(&mut self, _state: &Self::State, _outcome: &Self::Outcome) -> Option<Arm<Self::Constraint>> {
+        None
+    }
+
+    /// Lets a blocked state go on: each of the conditions gives an input its value.
+    fn fix(&mut self, _state: &mut Self::State, _fixed: &[Self::Constraint]) {}
+
     /// Instructions that the path of `state` has executed so far, counted from its start.
     fn steps(&self, state: &Self::State) -> u64;
 }

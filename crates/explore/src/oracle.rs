@@ -73,6 +73,18 @@ pub trait Oracle<C> {
         None
     }
 
+    /// Other models of a path that fix the inputs on which a condition depends to other values: at most
+    /// `most`, and as different as possible. `model` is the one that is at hand.
+    fn others(
+        &mut self,
+        _path: &Path<C>,
+        _constraint: C,
+        _model: &Self::Model,
+        _most: usize,
+    ) -> Vec<Self::Model> {
+        Vec::new()
+    }
+
     /// A number that is larger for a more likely path, for [`crate::Order::Likely`].
     fn rank(&mut self, _path: &Path<C>) -> u64 {
         0

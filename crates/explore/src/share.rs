@@ -182,7 +182,18 @@ pub fn follow<M: Machine>(
         };
         match pause {
             Pause::Branch | Pause::Choice => {}
-            Pause::Ended(_) => return Err(astray("the path is over".into())),
+            Pause::Ended(outcome) => {
+                let blocked = if turn.sampled { machine.blocked(&state, &outcome) } else { None };
+                let Some(arm) = blocked else { return Err(astray("the path is over".into())) };
+                let Some(fixed) = fix(&[arm.constraint]) else {
+                    return Err(astray("its inputs cannot be fixed".into()));
+                };
+                machine.fix(&mut state, &fixed);
+                path = fixed.into_iter().fold(path, |path, condition| path.with(condition));
+                let (times, Turn { at, grew, sampled }) = (trail.times(arm.site) + 1, *turn);
+                trail = trail.with(Step { site: arm.site, index: arm.index, times, at, grew, sampled });
+                continue;
+            }
             Pause::OutOfSteps | Pause::Met => return Err(astray("it takes too many instructions".into())),
         }
         let Some(&Arm { constraint, site, index }) = arms.get(turn.at as usize) else {

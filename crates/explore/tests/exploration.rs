@@ -4,7 +4,8 @@ use crate::toy;
 
 use crate::toy::{BruteForce, Code, State, Toy, Within, concrete, random_program, start};
 use evergreen_explore::{
-    Bound, Bounds, End, Explorer, Options, Order, Random, Sampling, Shortcuts, Site, Summary, Trail,
+    Bound, Bounds, End, Explorer, Options, Oracle, Order, Path, Random, Sampling, Shortcuts, Site, Summary,
+    Trail, Way, follow,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -274,6 +275,51 @@ fn inputs_are_fixed_where_an_arm_cannot_be_decided() {
             path.iter().any(|c| c.form.0[input] == 1 && (c.low, c.high) == (0, 0) && c.form.1 == 0)
         };
         assert!(is_fixed(0) && is_fixed(1) && !is_fixed(2), "{path:?}");
+    }
+}
+
+/// A path that the machine cannot follow with symbols goes on with the numbers of its model, and other inputs
+/// stay symbols; its way can be retraced.
+#[test]
+fn blocked_paths_go_on_with_numbers() {
+    // y < 0, then x squared, then z < 0.
+    let code = [
+        Code::Negative(1, 1, 1),
+        Code::Square(0),
+        Code::Negative(0, 4, 3),
+        Code::Negative(2, 4, 4),
+        Code::Return(0),
+    ];
+    let explored = |sampling| {
+        let mut oracle = BruteForce { reach: 3, dark: None };
+        let (mut machine, options) =
+            (Toy { code: code.to_vec() }, Options { sampling, ..Options::default() });
+        let mut explorer = Explorer::new(&mut oracle, start(), options);
+        let mut all = Vec::new();
+        while let Some(found) = explorer.next(&mut machine, &mut oracle) {
+            all.push(found);
+        }
+        (all, explorer.summary())
+    };
+    let (stopped, summary) = explored(Sampling::Undecided);
+    assert_eq!((stopped.len(), summary.sampled), (2, 0));
+    let (gone_on, summary) = explored(Sampling::Everywhere);
+    assert_eq!((gone_on.len(), summary.sampled), (4, 2));
+    assert!(!summary.is_complete());
+    for found in gone_on {
+        let End::Outcome(outcome) = found.end else { panic!("not ended") };
+        let conditions = found.path.constraints();
+        assert!(found.trail.is_sampled() && conditions.iter().all(|c| c.holds(found.model)));
+        assert_eq!((outcome.0, outcome.1), ([0; 3], found.model[0] * found.model[0]));
+        let fixed = |input: usize| conditions.iter().any(|c| c.form.0[input] == 1 && c.low == c.high);
+        assert!(fixed(0) && !fixed(1) && !fixed(2), "{conditions:?}");
+        let mut oracle = BruteForce { reach: 3, dark: None };
+        let way = Way::from(&found.trail);
+        let mut machine = Toy { code: code.to_vec() };
+        let retraced =
+            follow(&mut machine, start(), Path::new(), &way, None, |all| oracle.fix(all, &found.model));
+        let retraced = retraced.unwrap_or_else(|astray| panic!("{way}: {astray}"));
+        assert_eq!(retraced.path.constraints(), conditions);
     }
 }
 

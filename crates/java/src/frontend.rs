@@ -296,6 +296,10 @@ impl Frontend for JavaFrontend {
         self.jvm.narrowed_steps = Narrowed::default();
     }
 
+    fn fixed_because(&self, state: &State) -> Vec<String> {
+        state.fixed_because().iter().map(|why| why.to_string()).collect()
+    }
+
     fn count(&self, into: &mut JavaCounts) {
         into.lazy = self.jvm.lazy_counts;
     }

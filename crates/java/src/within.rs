@@ -146,6 +146,12 @@ impl Within {
         if met(InputBound::Sharing) {
             words.push("unshared inputs".into());
         }
+        if met(InputBound::Environment) {
+            words.push("this environment".into());
+        }
+        if met(InputBound::Schedule) {
+            words.push("one schedule of threads".into());
+        }
         words.extend(limits.given.iter().map(|flag| (*flag).to_string()));
         let last = words.pop()?;
         Some(if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) })
@@ -195,6 +201,10 @@ impl Within {
                 InputBound::Sharing => {
                     format!("inputs that share an array, a string or an object left out {on}")
                 }
+                InputBound::Environment => {
+                    format!("other files, variables and time zones left out {on}")
+                }
+                InputBound::Schedule => format!("other orders of threads left out {on}"),
             });
         }
         if self.scoped > 0 {
@@ -237,30 +247,30 @@ mod tests {
         InputLimits { length: 3, chars: (0, u16::MAX), nesting: 2, scopes: Vec::new(), given: Vec::new() }
     }
 
-    fn within(limits: InputLimits, paths: [u64; 7], scoped: u64) -> Within {
+    fn within(limits: InputLimits, paths: [u64; 9], scoped: u64) -> Within {
         Within { paths, scoped, limits: Some(limits) }
     }
 
     #[test]
     fn only_bounds_that_were_met_are_named() {
-        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 7], 0);
+        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 9], 0);
         assert!(nothing.is_everything());
         assert_eq!((nothing.words(), nothing.left_out(), nothing.met()), (None, vec![], vec![]));
-        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0, 0, 0], 0);
+        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0, 0, 0, 0, 0], 0);
         assert_eq!(lengths.words().as_deref(), Some("lengths up to 7"));
         assert_eq!(lengths.left_out(), ["longer arrays and strings left out on 2 paths (--input-length 7)"]);
         assert_eq!(lengths.met(), [("input_length", 2)]);
         let scopes = vec![(String::new(), 4), ("Node".into(), 5)];
         let given = InputLimits { chars: (32, 126), scopes, given: vec!["--assume"], ..limits() };
-        let mut all = within(given, [1; 7], 9);
+        let mut all = within(given, [1; 9], 9);
         assert_eq!(
             all.words().as_deref(),
             Some(
                 "lengths up to 3, characters 32..126, scope 4 (Node 5), new objects, nesting 2, \
-                 usual classes, unshared inputs and --assume"
+                 usual classes, unshared inputs, this environment, one schedule of threads and --assume"
             )
         );
-        assert_eq!((all.left_out().len(), all.met().last().copied()), (8, Some(("scope", 9))));
+        assert_eq!((all.left_out().len(), all.met().last().copied()), (10, Some(("scope", 9))));
         all.add(&all.clone());
         // A method that could not be explored has met no bound, and does not know the bounds.
         all.add(&Within::default());
@@ -271,7 +281,7 @@ mod tests {
     /// What the user gave is worded, but the user asked for it: nothing was left out.
     #[test]
     fn what_was_asked_for_is_not_left_out() {
-        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 7], 0);
+        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 9], 0);
         assert_eq!(given.words().as_deref(), Some("--concrete and --range"));
         assert!(given.is_everything());
     }

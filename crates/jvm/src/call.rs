@@ -61,6 +61,13 @@ impl Jvm {
         if state.frames.len() >= self.options.depth {
             self.check_depth(state)?;
         }
+        if method.access & access::SYNCHRONIZED != 0 && !state.threads.is_empty() {
+            let receiver = arguments(state, method).first().and_then(|value| value.as_ref());
+            let monitor = if method.is_static() { Some(self.mirror(state, method.class)) } else { receiver };
+            if let Some(monitor) = monitor {
+                self.await_monitor(state, monitor)?;
+            }
+        }
         let mut callee = self.new_frame(method.clone(), Role::Call);
         let count = usize::from(method.argument_slots);
         let Some(caller) = state.top_mut() else { return Ok(()) };

@@ -79,7 +79,7 @@ impl Jvm {
 }
 
 fn mark_roots(state: &State, marks: &mut Marks) {
-    for frame in &state.frames {
+    for frame in state.frames.iter().chain(state.threads.frames()) {
         for value in &frame.slots {
             marks.value(*value);
         }
@@ -98,6 +98,7 @@ fn mark_roots(state: &State, marks: &mut Marks) {
     state.monitors.keys().for_each(|object| marks.object(*object));
     state.parameters.iter().for_each(|parameter| marks.value(parameter.value));
     state.draws.iter().for_each(|draw| marks.value(draw.value));
+    state.threads.refs().for_each(|object| marks.object(object));
     state.slots.values().for_each(|value| marks.value(*value));
     state.lazy.refs().for_each(|object| marks.object(object));
     state.receiver.into_iter().for_each(|object| marks.object(object));

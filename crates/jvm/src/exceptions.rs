@@ -22,6 +22,9 @@ impl Jvm {
         self.note_thrown(state, object, by);
         loop {
             state.used = 0;
+            if self.thread_died(state, object) {
+                return Flow::Frames;
+            }
             let Some(frame) = state.frames.last() else {
                 return Flow::Ended(self.threw(state, object));
             };
@@ -41,6 +44,14 @@ impl Jvm {
             }
             if let Some(monitor) = frame.monitor {
                 let _ = self.leave_monitor(state, monitor);
+            }
+            if let Role::Native(_) = frame.role
+                && crate::natives::wraps_exceptions(&frame.method)
+            {
+                match self.wrap(state, "java/lang/reflect/InvocationTargetException", object) {
+                    Some(wrapper) => object = wrapper,
+                    None => return Flow::Frames,
+                }
             }
             if let Role::Init { class, .. } = frame.role {
                 match self.init_failed(state, class, object) {
@@ -85,7 +96,12 @@ impl Jvm {
         if self.known.error.is_some_and(|error| thrown.is_assignable_to(error)) {
             return Some(object);
         }
-        let Ok(wrapper) = self.load("java/lang/ExceptionInInitializerError") else { return Some(object) };
+        self.wrap(state, "java/lang/ExceptionInInitializerError", object)
+    }
+
+    // Has a new exception thrown whose cause is `object`; `object` itself if that cannot be made.
+    fn wrap(&mut self, state: &mut State, class: &str, object: Ref) -> Option<Ref> {
+        let Ok(wrapper) = self.load(class) else { return Some(object) };
         let Some(constructor) = self.find_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V") else {
             return Some(object);
         };

@@ -3,6 +3,7 @@
 //! A [`Jvm`] holds what all paths share: classes, methods, resolved constants. A [`State`] is one path:
 //! frames, heap, statics, output; cloning it is cheap. Together they are an [`evergreen_explore::Machine`].
 
+mod blocked;
 mod branch;
 mod call;
 pub mod classes;

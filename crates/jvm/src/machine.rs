@@ -168,6 +168,10 @@ pub struct Jvm {
     pub make_lazy: Option<crate::guide::MakeLazy>,
     /// The state that natives keep for all paths.
     pub natives_data: crate::natives::Shared,
+    /// Why the path that was blocked last could not go on.
+    pub(crate) blocked_by: String,
+    /// Operations for which numbers were no help.
+    pub(crate) hopeless: BTreeSet<String>,
 }
 
 /// Why a stretch of instructions ended.
@@ -228,6 +232,8 @@ impl Jvm {
             family: None,
             make_lazy: None,
             natives_data: crate::natives::Shared::default(),
+            blocked_by: String::new(),
+            hopeless: BTreeSet::new(),
         };
         jvm.find_known()?;
         Ok(jvm)
@@ -295,6 +301,16 @@ impl Jvm {
             self.sites.push((method, pc));
         }
         site
+    }
+
+    /// The JDK whose classes run.
+    pub(crate) fn jdk(&self) -> Option<&evergreen_classfile::Jdk> {
+        self.class_path.jdk()
+    }
+
+    /// Its folder.
+    pub(crate) fn java_home(&self) -> Option<&std::path::Path> {
+        self.jdk().map(|jdk| jdk.home.as_path())
     }
 
     /// Runs a state to its end as long as it has no choice: for code that depends on no input. `None` if it
@@ -433,6 +449,14 @@ impl Machine for Jvm {
 
     fn merging(&mut self) -> Option<&mut dyn evergreen_explore::Merging<State, Cond>> {
         Some(self)
+    }
+
+    fn blocked(&mut self, state: &State, outcome: &Outcome) -> Option<Arm<Cond>> {
+        self.blocked_at(state, outcome)
+    }
+
+    fn fix(&mut self, state: &mut State, fixed: &[Cond]) {
+        self.fix_inputs(state, fixed);
     }
 
     fn steps(&self, state: &State) -> u64 {

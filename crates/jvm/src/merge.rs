@@ -222,6 +222,9 @@ impl Both<'_> {
             && Rc::ptr_eq(&a.made, &b.made)
             && Rc::ptr_eq(&a.lazy, &b.lazy)
             && Rc::ptr_eq(&a.thrown, &b.thrown)
+            && Rc::ptr_eq(&a.fixed, &b.fixed)
+            && a.threads.is_empty()
+            && b.threads.is_empty()
             && a.receiver == b.receiver
             && a.delivered == b.delivered
             && a.entry.is_none() == b.entry.is_none()

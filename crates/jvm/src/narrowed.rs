@@ -20,11 +20,15 @@ pub enum InputBound {
     Nesting,
     /// Collections, and references that may be anything, are of a few classes of the JDK.
     Classes,
+    /// Files, environment variables and the time zone are those of this machine.
+    Environment,
+    /// Threads run one after the other, in one of their orders.
+    Schedule,
 }
 
 impl InputBound {
     /// Every bound, in the order in which reports list them.
-    pub const ALL: [InputBound; 7] = [
+    pub const ALL: [InputBound; 9] = [
         InputBound::Length,
         InputBound::Characters,
         InputBound::References,
@@ -32,6 +36,8 @@ impl InputBound {
         InputBound::Sharing,
         InputBound::Nesting,
         InputBound::Classes,
+        InputBound::Environment,
+        InputBound::Schedule,
     ];
 
     /// Its name, as reports have it.
@@ -44,18 +50,20 @@ impl InputBound {
             InputBound::Sharing => "sharing",
             InputBound::Nesting => "nesting",
             InputBound::Classes => "classes",
+            InputBound::Environment => "environment",
+            InputBound::Schedule => "schedules",
         }
     }
 }
 
 /// A set of such bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Narrowed(u8);
+pub struct Narrowed(u16);
 
 impl Narrowed {
     /// Adds a bound.
     pub fn add(&mut self, bound: InputBound) {
-        self.0 |= 1 << bound as u8;
+        self.0 |= 1 << bound as u16;
     }
 
     /// Adds all of another set.
@@ -65,7 +73,7 @@ impl Narrowed {
 
     /// Whether a bound is among them.
     pub fn has(self, bound: InputBound) -> bool {
-        self.0 & (1 << bound as u8) != 0
+        self.0 & (1 << bound as u16) != 0
     }
 
     /// Whether there is none: every input is on some path.
@@ -96,7 +104,7 @@ mod tests {
         other.add_all(set);
         assert_eq!(
             InputBound::ALL.map(|bound| other.has(bound)),
-            [true, false, false, true, true, false, false]
+            [true, false, false, true, true, false, false, false, false]
         );
     }
 }

@@ -93,6 +93,10 @@ pub struct State {
     pub(crate) lazy: Rc<crate::lazy::LazyHeap>,
     /// The exceptions that were thrown last, and how each came about.
     pub(crate) thrown: Rc<Vec<(Ref, Rc<crate::thrown::Origin>)>>,
+    /// The inputs that are numbers from some place on, because the machine could not go on with symbols.
+    pub(crate) fixed: Rc<crate::blocked::Fixed>,
+    /// The threads beside the one that runs.
+    pub(crate) threads: Rc<crate::natives::Threads>,
 }
 
 impl Default for State {
@@ -130,6 +134,8 @@ impl State {
             made: Rc::default(),
             lazy: Rc::default(),
             thrown: Rc::default(),
+            fixed: Rc::default(),
+            threads: Rc::default(),
         }
     }
 

@@ -181,6 +181,11 @@ pub trait Frontend: Sized + 'static {
     /// Names decisions at places that outlive edits elsewhere; none where a site is not the program's own.
     fn decisions(&self) -> NameDecision<Self::Machine>;
 
+    /// What a path has fixed where its machine could not go on with symbols, and why.
+    fn fixed_because(&self, _state: &StateOf<Self>) -> Vec<String> {
+        Vec::new()
+    }
+
     // What machines count.
 
     /// Begins to count anew.

@@ -118,7 +118,7 @@ pub struct PathEnd<L: Language> {
     pub depth: usize,
     /// Instructions.
     pub steps: u64,
-    /// Whether inputs were fixed where an arm could not be decided: see [`evergreen_explore::Sampling`].
+    /// Whether inputs were fixed where symbols could not go: see [`evergreen_explore::Sampling`].
     pub sampled: bool,
     /// What was printed on standard output.
     pub output: String,

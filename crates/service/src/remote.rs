@@ -412,6 +412,26 @@ impl<'e, F: Frontend> Retrace<'e, F> {
         for turn in &way.0[common..] {
             let wrong = |what: &str| Err(Untrue(format!("turn {}: {what}", self.way.len())));
             let Some(node) = self.nodes.last_mut() else { return wrong("no start") };
+            if let (Pause::Ended(outcome), true) = (&node.pause, turn.sampled) {
+                let (outcome, mut state) = (outcome.clone(), node.state.clone());
+                let (mut path, trail) = (node.path.clone(), node.trail.clone());
+                node.sampled = true;
+                let Exploration { front, oracle, exprs, .. } = &mut *self.run.exploration;
+                let model = self.inputs.read(&exprs.borrow(), &sent.model);
+                let blocked = front.machine().blocked(&state, &outcome);
+                let fixed = blocked.and_then(|arm| oracle.fix(&[arm.constraint], &model));
+                let (Some(arm), Some(fixed)) = (blocked, fixed) else {
+                    return wrong("its inputs cannot be fixed");
+                };
+                front.machine().fix(&mut state, &fixed);
+                path = fixed.into_iter().fold(path, |path, condition| path.with(condition));
+                let Arm { site, index, .. } = arm;
+                let times = trail.times(site) + 1;
+                let step = Step { site, index, times, at: turn.at, grew: turn.grew, sampled: true };
+                self.way.push(*turn);
+                self.add_node(state, path, trail.with(step))?;
+                continue;
+            }
             if !matches!(node.pause, Pause::Branch | Pause::Choice) {
                 return wrong("the path is over");
             }

@@ -218,6 +218,10 @@ pub fn entry<L: Language>(end: &EntryEnd<'_, L>) -> String {
     }
     if tally.sampled > 0 {
         line += &format!("; {} sampled", tally.sampled);
+        let why: Vec<&str> = tally.fixed.keys().map(String::as_str).collect();
+        if !why.is_empty() {
+            line += &format!(": {}", why.join("; "));
+        }
     }
     if tally.unsupported > 0 {
         line += &format!("; {} unsupported", tally.unsupported);
@@ -268,7 +272,7 @@ pub(crate) fn merged<L: Language>(totals: &Totals<L>) -> Option<String> {
 pub(crate) fn sampled<L: Language>(totals: &Totals<L>) -> Option<String> {
     (totals.sampled > 0).then(|| {
         format!(
-            "{} sampled: inputs were fixed where an arm could not be decided, others may take further paths",
+            "{} sampled: inputs were fixed where symbols could not go, others may take further paths",
             if totals.sampled == 1 { "1 path is".into() } else { format!("{} paths are", totals.sampled) }
         )
     })

@@ -210,7 +210,9 @@ impl<F: Frontend> Run<'_, F> {
         if let End::Outcome(outcome) = &found.end {
             let sorted = front.sort(outcome);
             self.tally.count(&sorted);
-            self.tally.sampled += u64::from(self.samples && sorted.is_path() && found.trail.is_sampled());
+            if self.samples && sorted.is_path() && found.trail.is_sampled() {
+                self.tally.count_sampled(front.fixed_because(&found.state));
+            }
             match sorted {
                 Sorted::Assumed | Sorted::Refused | Sorted::Invalid => return None,
                 Sorted::Failed(class, place) if kept.is_empty() => {

@@ -47,6 +47,8 @@ pub struct Tally<L: Language> {
     pub missing: BTreeMap<String, u64>,
     /// Paths that the program ended, with inputs that were fixed where an arm could not be decided.
     pub sampled: u64,
+    /// What they fixed where the machine could not go on with symbols, and why; the first reasons only.
+    pub fixed: BTreeMap<String, u64>,
     /// Paths that bounds of the machine cut, by name.
     pub cut: BTreeMap<&'static str, u64>,
     /// Tests that are called with objects.
@@ -72,6 +74,7 @@ impl<L: Language> Default for Tally<L> {
             unsupported: 0,
             missing: BTreeMap::new(),
             sampled: 0,
+            fixed: BTreeMap::new(),
             cut: BTreeMap::new(),
             graphs: 0,
             built: 0,
@@ -102,11 +105,18 @@ impl<L: Language> Tally<L> {
         self.unsupported += other.unsupported;
         add_missing(&mut self.missing, &other.missing);
         self.sampled += other.sampled;
+        add_missing(&mut self.fixed, &other.fixed);
         for (name, count) in &other.cut {
             *self.cut.entry(name).or_insert(0) += count;
         }
         self.shrinking.add_all(&other.shrinking);
         self.machine.add(&other.machine);
+    }
+
+    /// Counts a path that was sampled, and what was fixed on it.
+    pub(crate) fn count_sampled(&mut self, because: Vec<String>) {
+        self.sampled += 1;
+        add_missing(&mut self.fixed, &because.into_iter().map(|why| (why, 1)).collect());
     }
 
     pub(crate) fn disagree(&mut self, input: String) {

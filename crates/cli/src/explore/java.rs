@@ -87,7 +87,7 @@ impl Programs for JavaFrontend {
     const MERGES: bool = true;
 
     fn sampling(flags: &Exploring) -> Sampling {
-        if flags.inputs.c.no_sampling { Sampling::Never } else { Sampling::Undecided }
+        if flags.inputs.c.no_sampling { Sampling::Never } else { Sampling::Everywhere }
     }
 
     fn open(targets: &Targets<'_>) -> Result<Program, String> {

@@ -40,6 +40,8 @@ pub(crate) enum Code {
     Switch(usize, [usize; 5]),
     /// Sets a register to 0, 1 or 2: a free choice.
     Pick(usize),
+    /// Squares a register, which must be a number.
+    Square(usize),
     /// Goes on elsewhere.
     Jump(usize),
     /// Ends with a register's value.
@@ -57,6 +59,8 @@ pub(crate) struct State {
     steps: u64,
     targets: [usize; 5],
     picking: Option<usize>,
+    /// The register that must be a number before the path can go on.
+    blocked: Option<usize>,
     /// How often it was free to choose.
     pub picks: usize,
 }
@@ -64,7 +68,15 @@ pub(crate) struct State {
 pub(crate) fn start() -> State {
     let mut registers = [Linear([0; 3], 0); 4];
     (0..3).for_each(|i| registers[i].0[i] = 1);
-    State { at: 0, registers: Rc::new(registers), steps: 0, targets: [0; 5], picking: None, picks: 0 }
+    State {
+        at: 0,
+        registers: Rc::new(registers),
+        steps: 0,
+        targets: [0; 5],
+        picking: None,
+        blocked: None,
+        picks: 0,
+    }
 }
 
 impl Machine for Toy {
@@ -107,6 +119,14 @@ impl Machine for Toy {
                     offer(arms, site, Linear([0; 3], 0), &[(1, 0); 3]);
                     return Pause::Choice;
                 }
+                Code::Square(r) => {
+                    let form = state.registers[r];
+                    if form.0 != [0; 3] {
+                        (state.at, state.blocked) = (here, Some(r));
+                        return Pause::Ended(form);
+                    }
+                    Rc::make_mut(&mut state.registers)[r].1 *= form.1;
+                }
                 Code::Jump(to) => state.at = to,
                 Code::Return(r) => return Pause::Ended(state.registers[r]),
             }
@@ -121,6 +141,22 @@ impl Machine for Toy {
                 state.picks += 1;
             }
             None => state.at = state.targets[arm],
+        }
+    }
+
+    fn blocked(&mut self, state: &State, _: &Linear) -> Option<Arm<Within>> {
+        let form = state.registers[state.blocked?];
+        Some(Arm { constraint: Within { form, low: 0, high: 0 }, site: Site(state.at as u32), index: 0 })
+    }
+
+    fn fix(&mut self, state: &mut State, fixed: &[Within]) {
+        state.blocked = None;
+        for Within { form, low, .. } in fixed {
+            let Some(input) = (0..3).find(|input| form.0[*input] == 1) else { continue };
+            for register in Rc::make_mut(&mut state.registers) {
+                register.1 += register.0[input] * (low - form.1);
+                register.0[input] = 0;
+            }
         }
     }
 

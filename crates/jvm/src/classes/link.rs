@@ -72,6 +72,8 @@ impl Jvm {
                 }
                 _ => None,
             };
+            let is_bare = code.is_none() && !class.user;
+            let native = native.or_else(|| registration(is_bare, &method.name, &method.descriptor));
             let body = body(method.access, code, native);
             let data = own.map_or(0, |own| own.0 + 1);
             self.add_method(&mut class, &method.name, &method.descriptor, method.access, body, data)?;
@@ -318,6 +320,12 @@ impl Natives {
         let exact = self.by_signature.get(&format!("{name}{descriptor}"));
         exact.or_else(|| self.by_signature.get(name)).copied()
     }
+}
+
+/// Natives of the JDK that only prepare others have nothing to do.
+fn registration(is_bare: bool, name: &str, descriptor: &str) -> Option<NativeFn> {
+    let prepares = matches!(name, "initIDs" | "registerNatives" | "initNative");
+    (is_bare && prepares && descriptor == "()V").then_some(crate::natives::nothing as NativeFn)
 }
 
 fn body(flags: u16, code: Option<Rc<Code>>, native: Option<NativeFn>) -> MethodBody {

@@ -42,7 +42,7 @@ pub(crate) const TABLE: &[Row] = &[
     (CLASS, "getClassAccessFlagsRaw", "()I", modifiers),
     (CLASS, "getClassLoader", "*", loader),
     (CLASS, "getClassLoader0", "*", loader),
-    (CLASS, "getModule", "*", |_| unsupported("Class.getModule")),
+    (CLASS, "getModule", "*", module),
     (CLASS, "getResource", "*", |_| unsupported("a resource")),
     (CLASS, "getResourceAsStream", "*", |_| unsupported("a resource")),
     (CLASS, "getProtectionDomain", "*", |_| unsupported("Class.getProtectionDomain")),
@@ -54,8 +54,7 @@ pub(crate) const TABLE: &[Row] = &[
     (CLASS, "getDeclaredField", "*", declared_field),
     ("java/util/EnumMap", "getKeyUniverse", "*", enum_constants),
     ("java/util/EnumSet", "getUniverse", "*", enum_constants),
-    ("java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
-    ("java/lang/reflect/Field", "setAccessible", "(Z)V", nothing),
+    ("java/lang/reflect/AccessibleObject", "checkCanSetAccessible", "*", accessible),
 ];
 
 fn unsupported(what: &str) -> Result<Done, Trap> {
@@ -65,9 +64,49 @@ fn unsupported(what: &str) -> Result<Done, Trap> {
 /// The JDK's own classes have none.
 fn loader(call: &mut Call) -> Result<Done, Trap> {
     if call.class(call.mirrored(0)?).user {
-        return unsupported("Class.getClassLoader");
+        // Reflection compares the loaders of two classes.
+        return match asks_for_reflection(call) {
+            true => token(call, "loader", "java/lang/ClassLoader"),
+            false => unsupported("Class.getClassLoader"),
+        };
     }
     Ok(Done::Value(Value::Null))
+}
+
+/// The JDK's reflection compares the modules of classes before it looks at their packages.
+fn module(call: &mut Call) -> Result<Done, Trap> {
+    match asks_for_reflection(call) {
+        true => token(call, "module", "java/lang/Module"),
+        false => unsupported("Class.getModule"),
+    }
+}
+
+fn asks_for_reflection(call: &Call) -> bool {
+    let asks =
+        |name: &str| name.starts_with("java/lang/reflect/") || name.starts_with("jdk/internal/reflect/");
+    call.state.top().is_some_and(|frame| asks(&frame.method.class_name))
+}
+
+/// An object that is only compared with itself.
+fn token(call: &mut Call, slot: &'static str, class: &str) -> Result<Done, Trap> {
+    if let Some(token) = call.state.slot(slot) {
+        return Ok(Done::Value(token));
+    }
+    let token = Value::Ref(call.blank_named(class)?);
+    call.state.set_slot(slot, token);
+    Ok(Done::Value(token))
+}
+
+/// The program may reach into its own classes; which of the JDK's are open depends on flags of the JVM.
+fn accessible(call: &mut Call) -> Result<Done, Trap> {
+    let declaring = call.field(call.object(0)?, "clazz");
+    let class = declaring.as_ref().and_then(|mirror| call.jvm.class_of_mirror(call.state, mirror));
+    let caller = call.state.frames.iter().rev().find(|frame| frame.method.code().is_some());
+    let from_program = caller.is_some_and(|_| call.state.frames.iter().rev().take(3).any(|f| f.method.user));
+    if from_program && class.is_some_and(|class| !call.class(class).user) {
+        return Err(Trap::unsupported("reflection into a class of the JDK", "use its public methods"));
+    }
+    Ok(if call.method.result.is_some() { Done::Value(Value::Int(1)) } else { Done::Void })
 }
 
 fn test(call: &mut Call, property: fn(&Class) -> bool) -> Result<Done, Trap> {
@@ -177,6 +216,10 @@ fn interfaces(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Ref(array)))
 }
 
+pub(super) fn modifiers_of_class(call: &mut Call) -> Result<Done, Trap> {
+    modifiers(call)
+}
+
 fn modifiers(call: &mut Call) -> Result<Done, Trap> {
     let class = call.class(call.mirrored(0)?);
     let flags = inner(&class).map_or(class.access, |entry| entry.access);
@@ -213,10 +256,7 @@ fn for_name(call: &mut Call) -> Result<Done, Trap> {
 /// A field object with its class and name only: enough for `Unsafe.objectFieldOffset`, which the JDK calls.
 fn declared_field(call: &mut Call) -> Result<Done, Trap> {
     if call.state.top().is_none_or(|frame| frame.method.user) {
-        return Err(Trap::unsupported(
-            "Class.getDeclaredField",
-            "reflection is not followed; use the field itself",
-        ));
+        return call.interpret();
     }
     let class = call.class(call.mirrored(0)?);
     let name = String::from_utf16_lossy(&call.text_argument(1)?);

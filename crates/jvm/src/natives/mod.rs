@@ -13,18 +13,23 @@ mod builders;
 mod characters;
 mod classes;
 mod derived;
+mod files;
 mod handles;
 mod host;
 mod letters;
+mod locales;
+mod logging;
 mod memory;
 mod numbers;
 mod objects;
 mod open;
 mod out;
+mod reflect;
 mod strings;
 mod switches;
 mod sym;
 mod system;
+mod threads;
 mod throwables;
 
 use std::rc::Rc;
@@ -37,8 +42,11 @@ use crate::native::NativeFn;
 
 pub(crate) use handles::polymorphic;
 pub(crate) use letters::Results;
+pub(crate) use objects::nothing;
+pub(crate) use reflect::wraps_exceptions;
 pub(crate) use strings::number;
 pub(crate) use sym::fixed_or_input;
+pub(crate) use threads::Threads;
 
 /// Class, name, descriptor (`*` for any), function.
 pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
@@ -50,18 +58,19 @@ pub struct Shared {
     pub(crate) sites: FxHashMap<(ClassId, u16), crate::indy::Site>,
     /// The targets of variable handles; an object's `extra` is the number of its handle, counted from one.
     pub(crate) handles: Vec<handles::Variable>,
+    /// The files that were read, by number.
+    pub(crate) files: Vec<Option<Rc<[u8]>>>,
 }
 
 /// Classes whose static initializers are not run: they ask the running virtual machine for
 /// things that nothing here uses.
 pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
     "java/lang/Thread",
+    "jdk/internal/loader/BootLoader",
     "java/lang/invoke/MethodHandles",
     "java/lang/invoke/MethodHandles$Lookup",
     "java/lang/invoke/VarHandle",
     "java/lang/ref/Reference",
-    "java/lang/reflect/AccessibleObject",
-    "java/lang/reflect/Field",
 ];
 
 /// The natives and intercepted methods of each class, by internal name.
@@ -74,14 +83,19 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         characters::TABLE,
         classes::TABLE,
         derived::TABLE,
+        files::TABLE,
         letters::TABLE,
+        locales::TABLE,
+        logging::TABLE,
         memory::TABLE,
         numbers::TABLE,
         objects::TABLE,
         out::TABLE,
+        reflect::TABLE,
         strings::TABLE,
         sym::TABLE,
         system::TABLE,
+        threads::TABLE,
         throwables::TABLE,
     ];
     let mut table: FxHashMap<&'static str, Natives> = FxHashMap::default();

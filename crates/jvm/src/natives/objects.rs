@@ -15,6 +15,13 @@ impl State {
     pub fn saw_identity(&self) -> bool {
         self.slots.contains_key(SAW_IDENTITY)
     }
+
+    /// Notes that something differs in each run of a JVM.
+    pub(crate) fn note_identity(&mut self) {
+        if !self.saw_identity() {
+            Rc::make_mut(&mut self.slots).insert(SAW_IDENTITY, Value::Int(1));
+        }
+    }
 }
 
 const OBJECT: &str = "java/lang/Object";
@@ -25,33 +32,18 @@ pub(crate) const TABLE: &[Row] = &[
     (OBJECT, "hashCode", "()I", |c| hash(c, 0)),
     ("java/lang/System", "identityHashCode", "*", |c| hash(c, 0)),
     (OBJECT, "clone", "*", clone),
-    (OBJECT, "notify", "*", notify),
-    (OBJECT, "notifyAll", "*", notify),
-    (OBJECT, "wait", "*", wait),
-    (OBJECT, "wait0", "*", wait),
     (THREAD, "registerNatives", "*", nothing),
     (THREAD, "currentThread", "*", current_thread),
     (THREAD, "currentCarrierThread", "*", current_thread),
-    (THREAD, "yield", "*", nothing),
-    (THREAD, "sleep", "*", nothing),
-    (THREAD, "onSpinWait", "*", nothing),
-    (THREAD, "interrupted", "()Z", no),
-    (THREAD, "isInterrupted", "()Z", no),
-    (THREAD, "interrupt", "()V", threads),
     (THREAD, "holdsLock", "*", holds),
     (THREAD, "isVirtual", "()Z", no),
-    (THREAD, "start", "()V", threads),
-    (THREAD, "start0", "()V", threads),
-    (THREAD, "<init>", "*", threads),
-    (THREAD, "getThreadGroup", "*", threads),
-    (THREAD, "getContextClassLoader", "*", threads),
     (THREAD, "getStackTrace", "*", threads),
-    (THREAD, "getName", "()Ljava/lang/String;", |c| c.done_text("main")),
+    (THREAD, "getName", "()Ljava/lang/String;", name),
     (THREAD, "getId", "()J", |_| Ok(Done::Value(Value::Long(1)))),
     (THREAD, "threadId", "()J", |_| Ok(Done::Value(Value::Long(1)))),
 ];
 
-pub(super) fn nothing(_: &mut Call) -> Result<Done, Trap> {
+pub(crate) fn nothing(_: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Void)
 }
 
@@ -73,9 +65,7 @@ fn get_class(call: &mut Call) -> Result<Done, Trap> {
 /// the object, by its number. A JVM has others in each run, so the path is marked.
 fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
-    if !call.state.saw_identity() {
-        Rc::make_mut(&mut call.state.slots).insert(SAW_IDENTITY, Value::Int(1));
-    }
+    call.state.note_identity();
     Ok(Done::Value(Value::Int(identity_hash(object))))
 }
 
@@ -107,21 +97,12 @@ fn holds(call: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::boolean(held(call, object))))
 }
 
-/// No thread waits, so none is woken; but the monitor must be held.
-fn notify(call: &mut Call) -> Result<Done, Trap> {
-    let object = call.object(0)?;
-    if !held(call, object) {
-        return Err(Trap::throw("java/lang/IllegalMonitorStateException", "current thread is not owner"));
+fn name(call: &mut Call) -> Result<Done, Trap> {
+    let thread = call.object(0)?;
+    match call.field(thread, "name") {
+        Value::Ref(name) => Ok(Done::Value(Value::Ref(name))),
+        _ => call.done_text("main"),
     }
-    Ok(Done::Void)
-}
-
-fn wait(call: &mut Call) -> Result<Done, Trap> {
-    notify(call)?;
-    Err(Trap::unsupported(
-        "Object.wait: no other thread could wake the only thread",
-        "explore code that one thread runs",
-    ))
 }
 
 fn threads(_: &mut Call) -> Result<Done, Trap> {
@@ -129,11 +110,32 @@ fn threads(_: &mut Call) -> Result<Done, Trap> {
 }
 
 fn current_thread(call: &mut Call) -> Result<Done, Trap> {
+    main_thread(call).map(Done::Value)
+}
+
+/// The running thread. The main one is made when it is first asked for, with what new threads take over.
+pub(super) fn main_thread(call: &mut Call) -> Result<Value, Trap> {
     if let Some(thread) = call.state.slot("thread") {
-        return Ok(Done::Value(thread));
+        return Ok(thread);
     }
     let class = call.class_named(THREAD)?;
-    let thread = Value::Ref(call.blank(class));
-    call.state.set_slot("thread", thread);
-    Ok(Done::Value(thread))
+    let thread = call.blank(class);
+    let group = call.blank_named("java/lang/ThreadGroup")?;
+    let units: Vec<u16> = "main".encode_utf16().collect();
+    let name = Value::Ref(call.jvm.intern(call.state, &units));
+    call.set_field(group, "name", name);
+    call.set_field(group, "maxPriority", Value::Int(10));
+    let lock = Value::Ref(call.blank_named(OBJECT)?);
+    let fields = [
+        ("name", name),
+        ("group", Value::Ref(group)),
+        ("priority", Value::Int(5)),
+        ("blockerLock", lock),
+    ];
+    let numbers = [("tid", Value::Long(1)), ("eetop", Value::Long(1)), ("threadStatus", Value::Int(5))];
+    for (field, value) in fields.into_iter().chain(numbers) {
+        call.set_field(thread, field, value);
+    }
+    call.state.set_slot("thread", Value::Ref(thread));
+    Ok(Value::Ref(thread))
 }

@@ -23,10 +23,10 @@ pub(crate) const TABLE: &[Row] = &[
         Ok(Done::Value(Value::Long(1_700_000_000_000 + ticks(c) / 1_000_000)))
     }),
     (SYSTEM, "nanoTime", "()J", |c| Ok(Done::Value(Value::Long(1_000_000_000 + ticks(c))))),
-    (SYSTEM, "getProperty", "*", |c| property(c, 0)),
+    (SYSTEM, "getProperty", "*", system_property),
+    ("java/util/Properties", "getProperty", "(Ljava/lang/String;)Ljava/lang/String;", from_table),
     ("jdk/internal/util/StaticProperty", "getProperty", "*", |c| property(c, 1)),
     (SYSTEM, "getProperties", "*", properties),
-    (SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", environment),
     (SYSTEM, "getSecurityManager", "*", null),
     (SYSTEM, "allowSecurityManager", "*", no),
     (SYSTEM, "lineSeparator", "*", |c| c.done_text("\n")),
@@ -45,6 +45,14 @@ pub(crate) const TABLE: &[Row] = &[
     (VM, "initialize", "*", nothing),
     (VM, "initializeFromArchive", "*", nothing),
     (VM, "getSavedProperty", "*", null),
+    ("jdk/internal/loader/BootLoader", "loadLibrary", "*", nothing),
+    (SYSTEM, "loadLibrary", "*", library),
+    ("java/net/InetAddress", "init", "()V", nothing),
+    ("java/net/Inet4Address", "init", "()V", nothing),
+    ("java/net/Inet6Address", "init", "()V", nothing),
+    ("java/net/InetAddressImplFactory", "isIPv6Supported", "()Z", yes),
+    ("java/net/InetAddress", "isIPv6Supported", "()Z", yes),
+    ("java/net/InetAddress", "isIPv4Available", "()Z", yes),
     (VM, "isBooted", "()Z", yes),
     (VM, "isModuleSystemInited", "()Z", yes),
     (VM, "isJavaLangInvokeInited", "()Z", yes),
@@ -58,6 +66,11 @@ pub(crate) const TABLE: &[Row] = &[
     (CDS, "getRandomSeedForDumping", "*", |_| Ok(Done::Value(Value::Long(0)))),
     (SECRETS, "getJavaLangAccess", "*", java_lang_access),
     (SECRETS, "ensureClassInitialized", "*", initialize),
+    ("java/util/ServiceLoader", "load", "*", services),
+    ("java/util/ServiceLoader", "loadInstalled", "*", services),
+    ("java/util/ServiceLoader", "iterator", "*", no_services),
+    ("java/lang/ClassLoader", "getSystemClassLoader", "*", system_loader),
+    ("java/lang/ClassLoader", "getPlatformClassLoader", "*", system_loader),
     ("jdk/internal/reflect/Reflection", "getCallerClass", "*", caller),
     (CONTROLLER, "doPrivileged", "*", privileged),
     (CONTROLLER, "doPrivilegedWithCombiner", "*", privileged),
@@ -82,6 +95,14 @@ pub(super) fn null(_: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Null))
 }
 
+/// The JDK's own libraries are what natives stand for.
+fn library(call: &mut Call) -> Result<Done, Trap> {
+    match call.state.top().is_some_and(|frame| frame.method.user) {
+        true => Err(Trap::unsupported("a library of natives", "explore code without it")),
+        false => Ok(Done::Void),
+    }
+}
+
 fn memory(_: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Long(1 << 30)))
 }
@@ -104,10 +125,67 @@ fn set_stream(call: &mut Call, name: &str) -> Result<Done, Trap> {
     Ok(Done::Void)
 }
 
-/// The environment of a test is that of its user: no value would be right.
-fn environment(_: &mut Call) -> Result<Done, Trap> {
-    Err(Trap::unsupported("the environment of the process", "give the method the value as a parameter"))
+/// What the program has set comes first.
+fn system_property(call: &mut Call) -> Result<Done, Trap> {
+    let table = call.static_field(call.method.class, "props");
+    let Value::Ref(_) = table else { return property(call, 0) };
+    let class = call.class_named("java/util/Properties")?;
+    let descriptor = call.method.descriptor.clone();
+    let method = call.method_named(class, "getProperty", &descriptor)?;
+    Ok(Done::Tail { method, args: [table].into_iter().chain(call.args.iter().copied()).collect() })
 }
+
+/// A property of a table. That of all properties has only those that the program has set; the others are
+/// known here.
+fn from_table(call: &mut Call) -> Result<Done, Trap> {
+    let system = call.class_named(SYSTEM)?;
+    if call.args[0] != call.static_field(system, "props") || call.args[1] == Value::Null {
+        return call.interpret();
+    }
+    match call.interpret()? {
+        Done::Tail { method, args } => {
+            Ok(Done::Call { method, args, then: from_system, saved: call.args.to_vec() })
+        }
+        other => Ok(other),
+    }
+}
+
+fn from_system(call: &mut Call, found: Option<Value>) -> Result<Done, Trap> {
+    match found {
+        Some(Value::Ref(text)) => Ok(Done::Value(Value::Ref(text))),
+        _ => property(call, 1),
+    }
+}
+
+fn is_called_by_program(call: &Call) -> bool {
+    let caller = call.state.frames.iter().rev().find(|frame| frame.method.code().is_some());
+    caller.is_some_and(|frame| frame.method.user)
+}
+
+/// The JDK looks for services that programs may add to its own: there are none.
+fn services(call: &mut Call) -> Result<Done, Trap> {
+    if is_called_by_program(call) {
+        return Err(Trap::unsupported("services", "classes are not in modules here; make the object itself"));
+    }
+    Ok(Done::Value(Value::Ref(call.blank_named("java/util/ServiceLoader")?)))
+}
+
+fn no_services(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.class_named("java/util/Collections")?;
+    call.init(class)?;
+    let method = call.method_named(class, "emptyIterator", "()Ljava/util/Iterator;")?;
+    Ok(Done::Tail { method, args: Vec::new() })
+}
+
+fn system_loader(call: &mut Call) -> Result<Done, Trap> {
+    match is_called_by_program(call) {
+        true => Err(Trap::unsupported("a class loader", "name the class itself")),
+        false => Ok(Done::Value(Value::Null)),
+    }
+}
+
+/// Prefixes of properties that a JVM has, or may have, beyond those that are known here.
+const OF_THE_JVM: [&str; 6] = ["java.", "sun.", "jdk.", "user.", "os.", "native."];
 
 /// The key is argument `at`, the default for an unknown key the argument after it.
 fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
@@ -115,6 +193,7 @@ fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
         return Err(Trap::throw("java/lang/NullPointerException", "key can't be null"));
     }
     let key = String::from_utf16_lossy(&call.text_argument(at)?);
+    let is_asked_by_program = is_called_by_program(call);
     let value = match key.as_str() {
         "" => return Err(Trap::throw("java/lang/IllegalArgumentException", "key can't be empty")),
         "line.separator" => "\n",
@@ -124,10 +203,24 @@ fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
             "UTF-8"
         }
         "user.language" => "en",
-        "user.dir" | "user.home" | "java.home" | "java.io.tmpdir" => "/",
-        "user.name" => "user",
         "os.name" => "Linux",
         "os.arch" => "amd64",
+        "java.home" => {
+            let home = call.jvm.java_home().map(|home| home.to_string_lossy().into_owned());
+            return call.done_text(home.as_deref().unwrap_or("/"));
+        }
+        "java.version" | "java.specification.version" => {
+            let jdk = call.jvm.jdk().map(|jdk| (jdk.version.clone(), jdk.feature.to_string()));
+            let (version, feature) = jdk.unwrap_or_default();
+            return call.done_text(if key == "java.version" { &version } else { &feature });
+        }
+        known if is_asked_by_program && OF_THE_JVM.iter().any(|prefix| known.starts_with(prefix)) => {
+            let what = format!("the property {known} of the JVM");
+            return Err(Trap::unsupported(what, "give the method the value as a parameter"));
+        }
+        "user.dir" | "user.home" => "/",
+        "java.io.tmpdir" => "/tmp",
+        "user.name" => "user",
         "os.version" => "1",
         _ => return Ok(Done::Value(call.args.get(at + 1).copied().unwrap_or(Value::Null))),
     };
@@ -204,11 +297,11 @@ fn privileged(call: &mut Call) -> Result<Done, Trap> {
 fn locale(call: &mut Call) -> Result<Done, Trap> {
     let class = call.method.class;
     call.init(class)?;
-    Ok(Done::Value(call.static_field(class, "US")))
+    Ok(Done::Value(call.static_field(class, "ENGLISH")))
 }
 
 /// Locales other than English ones and the root have data that is not in the class files.
-fn require_english(call: &Call, locale: Value) -> Result<(), Trap> {
+pub(super) fn require_english(call: &Call, locale: Value) -> Result<(), Trap> {
     let language = locale
         .as_ref()
         .and_then(|locale| call.field(locale, "baseLocale").as_ref())
@@ -221,7 +314,7 @@ fn require_english(call: &Call, locale: Value) -> Result<(), Trap> {
 }
 
 /// The signs of numbers in English.
-fn symbols(call: &mut Call) -> Result<Done, Trap> {
+pub(super) fn symbols(call: &mut Call) -> Result<Done, Trap> {
     require_english(call, call.args[0])?;
     let class = call.method.class;
     call.init(class)?;

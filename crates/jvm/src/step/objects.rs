@@ -129,6 +129,9 @@ impl Jvm {
     }
 
     pub(super) fn monitor_enter(&mut self, state: &mut State) -> Step {
+        if let Value::Ref(object) = operand(state, 0) {
+            self.await_monitor(state, object)?;
+        }
         let object = self.pop_object(state)?;
         self.enter_monitor(state, object);
         Ok(())
