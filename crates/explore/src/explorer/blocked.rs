@@ -1,9 +1,9 @@
 //! Paths that the machine cannot follow with symbols go on with concrete values.
 //!
 //! The inputs on which the blocked operation depends get the values of the path's model, and other inputs
-//! stay symbolic: dynamic symbolic execution where symbols end [Godefroid PLDI'05]. One model sees one of many
-//! ways behind the operation, so at first a few other models are tried at each place. Each of these paths is
-//! sampled, so the exploration is not complete.
+//! stay symbolic: dynamic symbolic execution where symbols end [Godefroid PLDI'05]. One model sees one of
+//! many ways behind the operation, so at first a few other models are tried at each place. Each of these
+//! paths is sampled, so the exploration is not complete.
 
 use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;

@@ -126,12 +126,8 @@ pub(super) fn main_thread(call: &mut Call) -> Result<Value, Trap> {
     call.set_field(group, "name", name);
     call.set_field(group, "maxPriority", Value::Int(10));
     let lock = Value::Ref(call.blank_named(OBJECT)?);
-    let fields = [
-        ("name", name),
-        ("group", Value::Ref(group)),
-        ("priority", Value::Int(5)),
-        ("blockerLock", lock),
-    ];
+    let fields =
+        [("name", name), ("group", Value::Ref(group)), ("priority", Value::Int(5)), ("blockerLock", lock)];
     let numbers = [("tid", Value::Long(1)), ("eetop", Value::Long(1)), ("threadStatus", Value::Int(5))];
     for (field, value) in fields.into_iter().chain(numbers) {
         call.set_field(thread, field, value);

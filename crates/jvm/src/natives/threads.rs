@@ -280,8 +280,8 @@ fn finish_call(call: &mut Call) -> Result<(), Trap> {
     }
 }
 
-/// Runs a thread that was put aside and can go on, on top of the main thread; `then` is called when it ends or
-/// is put aside again. `None` if there is no such thread.
+/// Runs a thread that was put aside and can go on, on top of the main thread; `then` is called when it ends
+/// or is put aside again. `None` if there is no such thread.
 fn run_other(call: &mut Call, then: ThenFn) -> Option<Trap> {
     let State { threads, monitors, .. } = &*call.state;
     let is_free = |one: &Aside| {
