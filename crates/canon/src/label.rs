@@ -40,6 +40,8 @@ pub(crate) struct Local {
     down: Vec<u64>,
     sorted: Vec<u64>,
     spent: u64,
+    /// The colours of the leaves after refinement alone; empty where that told all of them apart.
+    pub(crate) refined: Vec<u64>,
 }
 
 const ROOT: u64 = 0x2545_f491_4f6c_dd1d;
@@ -215,11 +217,13 @@ impl Local {
         let n = self.leaf_count;
         let mut colors: Vec<u64> = self.seeds[..n].to_vec();
         let count = self.refine(&mut colors);
+        self.refined.clear();
         if count == n {
             let mut order: Vec<u32> = (0..n as u32).collect();
             order.sort_unstable_by_key(|&l| colors[l as usize]);
             return Labels { rank: invert(&order), complete: true };
         }
+        self.refined.extend_from_slice(&colors);
         let mut search = Search { budget, automorphisms: Vec::new() };
         let best = search.explore(self, &colors);
         Labels { rank: invert(&best.leaves), complete: self.spent <= budget }

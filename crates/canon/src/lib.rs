@@ -33,6 +33,7 @@ mod green;
 mod label;
 mod lower;
 mod named;
+mod nameless;
 mod node;
 mod propagate;
 mod slice;
@@ -42,6 +43,7 @@ mod table;
 pub use atom::{Atom, Compare, Relation, Row, Variable};
 pub use form::FORM_VERSION;
 pub use named::{Renumbered, prefix_of_sum};
+pub use nameless::{Joint, LeafId, Nameless, Part as JointPart};
 pub use node::Leaf;
 pub use propagate::{Propagated, Propagator, propagate};
 pub use slice::{Path, Slices};
@@ -168,6 +170,7 @@ pub struct Canonizer {
     /// Prepended to every form before hashing: mode and namespace.
     prefix: Vec<u8>,
     named: Named,
+    nameless: nameless::Memo,
 }
 
 /// Puts each item into the list of its part.
@@ -196,6 +199,7 @@ impl Canonizer {
             met: (Vec::new(), Vec::new()),
             prefix: vec![mode as u8, 0],
             named: Named::default(),
+            nameless: nameless::Memo::default(),
         }
     }
 

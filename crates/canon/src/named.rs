@@ -366,7 +366,7 @@ fn flipped(graph: &Graph, order: &[u64], node: NodeId) -> bool {
         && (signed_sum(graph, order, node, -1), n.seed_negated) < (signed_sum(graph, order, node, 1), n.seed)
 }
 
-fn hash_inner(graph: &Graph, order: &[u64], node: NodeId) -> u64 {
+pub(crate) fn hash_inner(graph: &Graph, order: &[u64], node: NodeId) -> u64 {
     let n = graph.node(node);
     match n.shape {
         Shape::Ordered | Shape::Leaf => {

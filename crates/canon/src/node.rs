@@ -55,6 +55,11 @@ pub(crate) mod tag {
     /// Many cells of one array, by the digest of their indices and values.
     pub(crate) const TABLE: u8 = 22;
 
+    /// `h = c`, by the cuts of `h` at `c` and at `c - 1`: `crates/canon/src/nameless.rs`.
+    pub(crate) const CUT_EQUAL: u8 = 23;
+    /// That constants are distinct from each other and from so many others, in forms of cores only.
+    pub(crate) const DISTINCT: u8 = 24;
+
     pub(crate) const LEAF_CONSTANT: u8 = 32;
     pub(crate) const LEAF_FUNCTION: u8 = 33;
     /// A symbol whose signature mentions declared sorts: see its fact.
@@ -64,12 +69,20 @@ pub(crate) mod tag {
     pub(crate) const LEAF_RECURSIVE: u8 = 37;
     pub(crate) const LEAF_SORT: u8 = 38;
     pub(crate) const LEAF_DATATYPE: u8 = 39;
+    /// `h <= c`, in forms of cores only.
+    pub(crate) const LEAF_CUT: u8 = 40;
 
     pub(crate) const FACT_TYPE: u8 = 48;
     pub(crate) const FACT_DATATYPE: u8 = 49;
     pub(crate) const FACT_RECURSIVE: u8 = 50;
     /// An objective or a soft constraint: not asserted, but part of what is asked.
     pub(crate) const ROLE: u8 = 51;
+    /// The cuts of one constant that occurs in no other way, ascending.
+    pub(crate) const FACT_CUTS: u8 = 52;
+    /// A cut of a constant that also occurs in another way: the literal is in the head.
+    pub(crate) const FACT_PINNED: u8 = 53;
+    /// The cuts of a constant that the core fixes, by their truth value.
+    pub(crate) const FACT_FIXED: u8 = 54;
 }
 
 /// Whether a node with that tag carries a constant, and labels on its edges (INT has no edges).

@@ -11,6 +11,7 @@
 
 use crate::stack::{Frame, Said, Stack};
 use evergreen_solver::{Command, Limits, Mode, Process, SolverError, answer};
+use evergreen_term::{Fun, Op, TermId, Terms};
 use std::time::Duration;
 
 /// A frame of the solver's stack.
@@ -22,6 +23,8 @@ struct Sent {
 
 /// The id of a frame that only the solver has: values that were given out already are asserted in it.
 const PINNED: u64 = u64::MAX;
+/// The id of a frame that the client's stack has no more, at the bottom of the solver's.
+const GONE: u64 = u64::MAX - 1;
 
 /// How a stack is sent to a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,6 +126,17 @@ impl Live {
         if self.extras == Extras::Asked {
             self.extras = Extras::Unasked;
         }
+    }
+
+    /// Notes that the client has reset everything. The process stays, and is reset when it is needed again: a
+    /// client that resets between its queries has one process, as it would without us.
+    pub(crate) fn reset(&mut self) {
+        if self.process.is_none() {
+            return self.stop();
+        }
+        self.sent = vec![Sent { id: GONE, commands: 0 }];
+        self.unscoped = 0;
+        self.checked = None;
     }
 
     /// Ends the process in an orderly way; its exit code, if it was running.
@@ -287,6 +301,43 @@ fn asserted(command: &str) -> Option<String> {
     }
 }
 
+/// Conjunctions below so many others are not taken apart.
+const MOST_NESTED: u32 = 48;
+/// Longer texts are not taken apart.
+const LONGEST_TAKEN_APART: usize = 1 << 16;
+
+/// Asserts a term with a name; of a conjunction each member, named after its place and how many there are.
+/// Verifiers assert what they know of many functions as one conjunction, of which a proof needs little.
+fn push_conjuncts(text: &mut String, body: &str, name: &str, nested: u32) {
+    if nested > 0 && body.len() <= LONGEST_TAKEN_APART && body.starts_with("(and") {
+        let items = answer::items(body).unwrap_or_default();
+        if let ["and", conjuncts @ ..] = &items[..]
+            && !conjuncts.is_empty()
+        {
+            for (i, conjunct) in conjuncts.iter().enumerate() {
+                push_conjuncts(text, conjunct, &format!("{name}!{i}.{}", conjuncts.len()), nested - 1);
+            }
+            return;
+        }
+    }
+    text.push_str(&format!("(assert (! {body} :named {name}))"));
+}
+
+/// The term behind the name of a conjunct, given the term of the assertion and the name's rest; `None` unless
+/// the term has the structure of the name.
+pub(crate) fn conjunct(terms: &Terms, mut term: TermId, path: &str) -> Option<TermId> {
+    for step in path.split('!').skip(1) {
+        let (place, count) = step.split_once('.')?;
+        let (place, count): (usize, usize) = (place.parse().ok()?, count.parse().ok()?);
+        let args = terms.args(term);
+        if terms.op(term) != Op::Fun(Fun::And) || args.len() != count {
+            return None;
+        }
+        term = *args.get(place)?;
+    }
+    Some(term)
+}
+
 /// Appends a command of a frame, an assertion with a name.
 fn push_named(text: &mut String, frame: &Frame, command: usize) {
     let source = match &frame.commands[command] {
@@ -301,8 +352,7 @@ fn push_named(text: &mut String, frame: &Frame, command: usize) {
     let items = answer::items(source).unwrap_or_default();
     match items[..] {
         ["assert", body] if frame.is_unnamed(command) => {
-            let name = assertion_name(frame.id, command);
-            text.push_str(&format!("(assert (! {body} :named {name}))"));
+            push_conjuncts(text, body, &assertion_name(frame.id, command), MOST_NESTED);
         }
         [word, ..] if BESIDE.contains(&word) => {}
         _ => text.push_str(source),

@@ -572,11 +572,17 @@ impl Session {
         (self.is_mixed, self.has_checked) = (false, false);
         // z3's parameters belong to the process, and outlive a reset.
         match self.options.solver.kind {
-            Kind::Z3 => before.odd_options().for_each(|option| self.stack.odd_option(option.to_string())),
-            _ => self.speaker.reset(),
+            Kind::Z3 => {
+                before.odd_options().for_each(|option| self.stack.odd_option(option.to_string()));
+                self.live.reset();
+                self.finder.reset();
+            }
+            _ => {
+                self.speaker.reset();
+                self.live.stop();
+                self.finder.stop();
+            }
         }
-        self.live.stop();
-        self.finder.stop();
         self.last = Last::None;
         (self.produce_cores, self.produce_models) = (false, false);
         let success = std::mem::take(&mut self.print_success);

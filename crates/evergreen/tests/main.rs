@@ -13,6 +13,7 @@ mod library;
 mod misuse;
 mod pipeline_random;
 mod propagation;
+mod renamed;
 mod rewording;
 mod same_in_other_words;
 mod soundness;

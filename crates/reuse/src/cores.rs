@@ -21,11 +21,15 @@
 //! a whole or walk down the shared store level by level, and the order of keys that makes it narrow (rare
 //! first) is not known.
 
+mod heads;
+mod nameless;
+
+pub use nameless::{Chosen, Constraints, FoundNameless, Member, NamelessIndex, StoredNameless};
+
 use crate::trust::Trust;
-use evergreen_canon::digest;
-use evergreen_store::{Bucket, Key, Store};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use evergreen_store::Store;
+use heads::{Filed, Heads, log_micros};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,12 +41,6 @@ const CORE_VERSION: u8 = 1;
 const MAX_MEMBERS: usize = 4096;
 /// The most cores that one look-up tests.
 const MAX_TESTS: usize = 4096;
-/// The most keys whose heads are asked of the store in one look-up; the last ones are asked first.
-const MAX_PROBES: usize = 8192;
-/// How many keys are asked of the store at first: a goal is among the last assertions.
-const FIRST_PROBES: usize = 32;
-/// Keys remembered before everything is forgotten and listed again.
-const MAX_REMEMBERED: usize = 1 << 20;
 
 /// A core as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,9 +81,36 @@ impl StoredCore {
     }
 }
 
+impl Filed for StoredCore {
+    const BUCKET: &'static [u8] = b"evergreen cores of";
+    const MARKER: &'static [u8] = b"evergreen core head";
+    const SIGN: [u8; 2] = [MARK, CORE_VERSION];
+    type Head = u128;
+
+    fn head_bytes(head: u128) -> Vec<u8> {
+        head.to_le_bytes().to_vec()
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        StoredCore::encode(self)
+    }
+
+    fn decode(bytes: &[u8]) -> Option<StoredCore> {
+        StoredCore::decode(bytes)
+    }
+
+    /// Small ones match more, and every process tries them in one order.
+    fn order(&self, other: &StoredCore) -> std::cmp::Ordering {
+        (self.members.len(), &self.members).cmp(&(other.members.len(), &other.members))
+    }
+}
+
 /// Whether bytes are a core or a marker of this version: for `store verify`.
 pub fn check_core_bytes(bytes: &[u8]) -> bool {
-    bytes == [MARK, CORE_VERSION] || StoredCore::decode(bytes).is_some()
+    bytes == StoredCore::SIGN
+        || bytes == StoredNameless::SIGN
+        || StoredCore::decode(bytes).is_some()
+        || StoredNameless::decode(bytes).is_some()
 }
 
 /// A core that a query contains.
@@ -101,27 +126,19 @@ pub struct FoundCore {
 
 /// The cores of a store, as far as this process has come across them.
 pub struct CoreIndex {
-    store: Arc<dyn Store>,
-    namespace: String,
-    trust: Trust,
-    /// Cores that were ignored because their origin is not trusted: nothing in a core can be checked.
-    pub(crate) distrusted: u64,
-    /// The cores of each head that was asked about; mostly none.
-    heads: FxHashMap<u128, Rc<[StoredCore]>>,
-    none: Rc<[StoredCore]>,
+    heads: Heads<StoredCore>,
 }
 
 impl CoreIndex {
     /// An index over a store; cores of other namespaces, and from where they are not trusted, are not seen.
     pub fn new(store: Arc<dyn Store>, namespace: &str, trust: Trust) -> CoreIndex {
-        CoreIndex {
-            store,
-            namespace: namespace.to_string(),
-            trust,
-            distrusted: 0,
-            heads: FxHashMap::default(),
-            none: Rc::new([]),
-        }
+        CoreIndex { heads: Heads::new(store, namespace, trust) }
+    }
+
+    /// How many cores were ignored since the last call because their origin is not trusted: nothing in a core
+    /// can be checked.
+    pub(crate) fn take_distrusted(&mut self) -> u64 {
+        std::mem::take(&mut self.heads.distrusted)
     }
 
     /// A core whose members are all among the keys of a query, given in the order of assertion.
@@ -129,58 +146,22 @@ impl CoreIndex {
         let mut set: FxHashSet<u128> = FxHashSet::default();
         set.reserve(keys.len());
         let latest: Vec<u128> = keys.iter().rev().copied().filter(|&k| set.insert(k)).collect();
-        if self.heads.len() > MAX_REMEMBERED {
-            self.heads.clear();
-        }
         let mut tests = MAX_TESTS;
         let mut asked = 0;
         for (at, &key) in latest.iter().enumerate() {
-            if !self.heads.contains_key(&key) {
-                if asked >= MAX_PROBES {
-                    continue;
-                }
-                let share = if asked == 0 { FIRST_PROBES } else { MAX_PROBES };
-                asked += self.ask_heads(&latest[at..], share);
-            }
-            let Some(cores) = self.heads.get(&key).filter(|c| !c.is_empty()) else { continue };
+            let Some(cores) = self.heads.of(&latest, at, &mut asked) else { continue };
             for core in cores.iter() {
                 tests = tests.checked_sub(1)?;
                 if core.members.iter().all(|m| set.contains(m)) {
                     return Some(FoundCore {
                         members: core.members.clone(),
                         saved: Duration::from_micros(core.micros),
-                        key: self.bucket(key).member(&core.encode()).0,
+                        key: self.heads.entry_key(key, core),
                     });
                 }
             }
         }
         None
-    }
-
-    /// Finds out about the first `most` keys that nothing is known of yet; how many those were.
-    fn ask_heads(&mut self, keys: &[u128], most: usize) -> usize {
-        let unknown: Vec<u128> =
-            keys.iter().copied().filter(|k| !self.heads.contains_key(k)).take(most).collect();
-        let markers: Vec<Key> = unknown.iter().map(|&k| self.marker(k)).collect();
-        // A failing store is a miss; the store reports its own trouble.
-        let found = self.store.get_many(&markers).unwrap_or_default();
-        for (i, &key) in unknown.iter().enumerate() {
-            let is_head = matches!(found.get(i), Some(Some(_)));
-            let cores = if is_head { self.list(key) } else { self.none.clone() };
-            self.heads.insert(key, cores);
-        }
-        unknown.len()
-    }
-
-    fn list(&mut self, head: u128) -> Rc<[StoredCore]> {
-        let mut values = self.store.list_from(&self.bucket(head)).unwrap_or_default();
-        let all = values.len();
-        values.retain(|(_, origin)| self.trust.trusts(*origin));
-        self.distrusted += (all - values.len()) as u64;
-        let mut cores: Vec<StoredCore> = values.iter().filter_map(|(v, _)| StoredCore::decode(v)).collect();
-        // Small ones match more, and every process tries them in one order.
-        cores.sort_unstable_by(|a, b| (a.members.len(), &a.members).cmp(&(b.members.len(), &b.members)));
-        cores.into()
     }
 
     /// Adds a core, given as keys in the order of assertion; the key of its entry, if it was kept.
@@ -192,36 +173,7 @@ impl CoreIndex {
         if members.len() > MAX_MEMBERS {
             return None;
         }
-        let micros = 1 << took.as_micros().clamp(1, u128::from(u64::MAX)).ilog2();
-        let core = StoredCore { members, micros, solver: solver.to_string() };
-        let (bucket, value) = (self.bucket(head), core.encode());
-        // The marker comes last: a reader that sees it finds the core.
-        self.store.put_in(&bucket, &value).ok()?;
-        self.store.put(&self.marker(head), &[MARK, CORE_VERSION]).ok()?;
-        // Others may have added to it meanwhile.
-        let mut cores = self.list(head).to_vec();
-        if !cores.contains(&core) {
-            // What this process found it trusts, wherever it had to put it.
-            cores.push(core);
-        }
-        self.heads.insert(head, cores.into());
-        Some(bucket.member(&value).0)
-    }
-
-    fn place(&self, what: &[u8], head: u128) -> [u8; 32] {
-        let mut bytes = what.to_vec();
-        bytes.extend((self.namespace.len() as u64).to_le_bytes());
-        bytes.extend(self.namespace.as_bytes());
-        bytes.extend(head.to_le_bytes());
-        digest(&bytes)
-    }
-
-    fn bucket(&self, head: u128) -> Bucket {
-        let place = self.place(b"evergreen cores of", head);
-        Bucket(place[..16].try_into().expect("a digest has 32 bytes"))
-    }
-
-    fn marker(&self, head: u128) -> Key {
-        Key(self.place(b"evergreen core head", head))
+        let core = StoredCore { members, micros: 1 << log_micros(took), solver: solver.to_string() };
+        self.heads.add(head, core)
     }
 }

@@ -22,7 +22,7 @@ pub(crate) use verify::Refused;
 use crate::answer::{Answer, Core, Question, Source, Verdict};
 use crate::answered::AnsweredBy;
 use crate::backend::Backend;
-use crate::cores::CoreIndex;
+use crate::cores::{CoreIndex, NamelessIndex};
 use crate::event::Event;
 use crate::ladder::{Applied, Rung, index_of};
 use crate::logic::Logic;
@@ -246,6 +246,7 @@ pub struct Engine {
     pub(crate) bits: Bits,
     pub(crate) logic: Option<Logic>,
     pub(crate) cores: Option<CoreIndex>,
+    pub(crate) nameless: Option<NamelessIndex>,
     /// The constraints of the query that is being answered, split at their surface, in the order in which
     /// they were asked; only kept for cores.
     pub(crate) asked: Vec<TermId>,
@@ -265,7 +266,7 @@ impl Engine {
         let store = store.filter(|_| options.reuse != Reuse::None);
         let store = store.map(|store| marking(store, options.trust));
         let logic = sets::logic_of(&options, store.as_ref());
-        let cores = index_of(&options, store.as_ref());
+        let (cores, nameless) = index_of(&options, store.as_ref()).unzip();
         let auditor = audit::Auditor::new(options.audit);
         let steps = climb::Steps::both(&options, cores.is_some());
         Engine {
@@ -290,6 +291,7 @@ impl Engine {
             bits: Bits::new(),
             logic,
             cores,
+            nameless,
             asked: Vec::new(),
             pieces: Vec::new(),
             seen: slice::Seen::default(),

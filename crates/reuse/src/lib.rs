@@ -28,7 +28,10 @@ mod witness;
 pub use answer::{Answer, Core, Question, Source, Verdict};
 pub use answered::{Answered, AnsweredBy};
 pub use backend::{Backend, Grain, Solved, Task};
-pub use cores::{CoreIndex, FoundCore, StoredCore, check_core_bytes};
+pub use cores::{
+    Chosen, Constraints, CoreIndex, FoundCore, FoundNameless, Member, NamelessIndex, StoredCore,
+    StoredNameless, check_core_bytes,
+};
 pub use count::{Counted, Uncountable};
 pub use engine::{Contradiction, Cores, Engine, Miss, Options, Reuse};
 pub use event::Event;

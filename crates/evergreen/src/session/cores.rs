@@ -9,7 +9,7 @@
 
 use super::check::{bare, pieces};
 use super::{Remark, Session, SessionOptions};
-use crate::live::{Live, Telling, assertion_name};
+use crate::live::{Live, Telling, assertion_name, conjunct};
 use evergreen_reuse::{Core, Cores};
 use evergreen_smtlib::print_symbol;
 use evergreen_solver::{SolverError, answer};
@@ -59,6 +59,10 @@ impl Finder {
 
     pub(super) fn stop(&mut self) {
         self.live.stop();
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.live.reset();
     }
 
     /// The time limit for a step that may take this long by itself.
@@ -163,8 +167,16 @@ impl Session {
         }
         let reply = finder.live.ask("(get-unsat-core)")?;
         let Ok(names) = answer::parse_names(&reply) else { return Ok(None) };
-        let members = names.into_iter().map(|n| named.get(bare(n)).copied());
-        let members: Option<Vec<TermId>> = members.collect();
+        let terms = &self.terms;
+        let member = |name: &str| match named.get(name) {
+            Some(&term) => Some(term),
+            None => {
+                // The name of an assertion has two marks; what follows the third leads to a conjunct.
+                let path = name.match_indices('!').nth(2)?.0;
+                conjunct(terms, *named.get(&name[..path])?, &name[path..])
+            }
+        };
+        let members: Option<Vec<TermId>> = names.into_iter().map(|name| member(bare(name))).collect();
         // An empty core would say that nothing at all cannot hold: it is none.
         Ok(members.and_then(|m| Core::new(pieces(&mut self.terms, &m))))
     }

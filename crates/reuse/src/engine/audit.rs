@@ -159,7 +159,7 @@ impl Engine {
         let removed = self.store.as_ref().map_or(Ok(0), |store| store.remove(&entries));
         // What these have in memory may be wrong as well: they read the store anew.
         self.logic = sets::logic_of(&self.options, self.store.as_ref());
-        self.cores = index_of(&self.options, self.store.as_ref());
+        (self.cores, self.nameless) = index_of(&self.options, self.store.as_ref()).unzip();
         let (dropped, kept) = match removed {
             Ok(dropped) => (dropped, None),
             Err(why) => (0, Some(why.to_string())),
