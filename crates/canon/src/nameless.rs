@@ -17,10 +17,10 @@
 //! with ascending `ci` are truth values of which each implies the next, and every such assignment is that of
 //! some integer. So `h <= c` becomes a leaf, the *cut* of `h` at `c`, `h = c` becomes the cut at `c` without
 //! the one below, and the joint form states the order of the cuts of each constant. If `h` also occurs
-//! elsewhere in the core, its cuts are pinned: the form states constant and literal of each. A query needs no such
-//! condition: whatever `h` is there, its cuts are truth values in that order. If the core fixes `h`, as a
-//! goal does, the order among the other cuts does not matter either: the form states which are true and
-//! which are false.
+//! elsewhere in the core, its cuts are pinned: the form states constant and literal of each. A query needs
+//! no such condition: whatever `h` is there, its cuts are truth values in that order. If the core fixes
+//! `h`, as a goal does, the order among the other cuts does not matter either: the form states which are
+//! true and which are false.
 //!
 //! **Distinct constants.** A verifier states in one assertion that all of its unique constants are distinct,
 //! and a class more is one more of them. The form of a core names those that its other members mention and
