@@ -562,6 +562,9 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         self.decided = decided;
         self.frontier.add(&mut self.children, newest_arm, |child| oracle.rank(&child.path));
         self.part(machine, region, going, lost);
+        if going > 1 {
+            self.limit_nesting(machine, region);
+        }
     }
 }
 

@@ -15,6 +15,10 @@ use std::rc::Rc;
 /// States that a region may have before it gives up: those that wait are merged, the others go on alone.
 const MOST_STATES: usize = 2048;
 
+/// Regions within regions: further out, those that wait go on. Calls that call themselves without end would
+/// keep them waiting for ever.
+const MOST_NESTED: usize = 32;
+
 /// A region by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RegionId(usize);
@@ -153,6 +157,22 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         if region.live == 0 {
             self.close(machine, id);
         } else if region.states > MOST_STATES && !region.dissolved {
+            self.dissolve(machine, id);
+        }
+    }
+
+    /// A branch was taken in this region: if it is within too many others, the outermost of them gives up.
+    pub(super) fn limit_nesting(&mut self, machine: &mut M, region: Option<RegionId>) {
+        let (mut here, mut nested, mut outermost) = (region, 0, None);
+        while let Some(id) = here {
+            if !self.regions.get(id).dissolved {
+                (nested, outermost) = (nested + 1, Some(id));
+            }
+            here = self.regions.outer(id);
+        }
+        if nested > MOST_NESTED
+            && let Some(id) = outermost
+        {
             self.dissolve(machine, id);
         }
     }
