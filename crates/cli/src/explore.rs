@@ -27,9 +27,9 @@ use evergreen_service::{
 };
 use folder::Folder;
 use html::HtmlFile;
-use programs::{EntryOf, LanguageOf, Making, OwnSinks, Programs, Recording, Targets};
+use programs::{EntryOf, LanguageOf, Making, OwnSinks, Programs, Proved, Recording, Targets};
 use report::Report;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -90,6 +90,11 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
         }
         Ok(exploration)
     };
+    if flags.failing.induction
+        && let Some(proved) = F::proved(make()?, &entries, &inputs)?
+    {
+        return tell_proof(flags, &settings, &proved);
+    }
     let mut sinks = Sinks::<F>::open(flags, &again::<F>(flags, given), &program)?;
     let mut replayer = F::replayer(&program, &entries, &flags.exploring, &settings);
     let stop = crate::interrupt::flag_on_signal();
@@ -318,6 +323,23 @@ impl<'f, F: Programs> Sinks<'f, F> {
         self.report.kept(&self.own.told(), flags.report.as_deref());
         Ok(())
     }
+}
+
+/// Reports a proof: nothing is left to be explored.
+fn tell_proof(flags: &Explore, settings: &Settings, proved: &Proved) -> Result<ExitCode, String> {
+    let (zero, paths) = (0, proved.paths);
+    let summary = json!({
+        "event": "summary", "explored": "all", "proof": proved.json, "paths": paths,
+        "findings": zero, "divergences": zero, "replayed": zero,
+    });
+    if let Some(place) = &settings.stats {
+        append(place, &summary)?;
+    }
+    match flags.json {
+        true => crate::say::say_json(&summary),
+        false => proved.lines.iter().for_each(|line| crate::say::say(line)),
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Appends the summary to a file.

@@ -80,7 +80,7 @@ const GROUPS: [(&str, &[&str]); 12] = [
             "split_after",
         ],
     ),
-    ("Findings", &["fail_on", "property", "stop_at_first", "require_complete"]),
+    ("Findings", &["fail_on", "property", "induction", "stop_at_first", "require_complete"]),
     ("Probabilities", &["probability", "profile", "secret"]),
     (
         "Tests",

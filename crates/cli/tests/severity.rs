@@ -187,3 +187,34 @@ fn missing_classes_are_no_findings() {
         assert_eq!(summary["divergences"], json!(0));
     }
 }
+
+/// What is proved is not explored; what is not proved is.
+#[test]
+fn induction_proves_what_exploring_would_not_end() {
+    let folder = Folder::new();
+    let file = folder.path("Rises.java");
+    let source = "public class Rises {
+        static int add(int a, int b) { return b <= 0 ? a : add(a + 1, b - 1); }
+        public static void holds(int a, int b) { if (b >= 0) assert add(a, b) == a + b; }
+        public static void fails(int a, int b) { if (b > 2) assert add(a, b) != 7; }
+    }";
+    std::fs::write(&file, source).expect("a source");
+    let prove = |method: &str, flags: &[&str]| {
+        let given = ["--property", "assertions", "--induction", "--stop-at-first", "--method", method];
+        let mut command = explore(&folder, &given);
+        run(command.args(flags).arg(&file), "")
+    };
+    let output = prove("holds", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.starts_with("nothing fails: proved by induction over Rises.add\n"), "{text}");
+    assert!(text.contains("  add(p0, p1) == p0 + p1 if p1 >= 0\n"), "{text}");
+    let summary = lines(&stdout(&prove("holds", &["--json"]))).pop().expect("a summary");
+    assert_eq!(summary["explored"], json!("all"));
+    assert_eq!(summary["proof"]["over"][0]["method"], json!("Rises.add"));
+    let output = prove("fails", &["--no-replay"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("AssertionError"), "{}", stdout(&output));
+    let refused = run(explore(&folder, &["--induction"]).arg(&file), "");
+    assert_eq!(refused.status.code(), Some(2), "it needs --property");
+}

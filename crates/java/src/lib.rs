@@ -15,6 +15,7 @@ mod ending;
 mod frontend;
 mod graph;
 mod heap_store;
+mod induction;
 mod inputs;
 mod invariants;
 mod javadoc;
@@ -41,6 +42,7 @@ pub use frontend::JavaFrontend;
 pub use heap_store::{
     HeapEntry, HeapStore, HeapStoreCounts, StoredVerdicts, has_evidence, heap_entry, keeping,
 };
+pub use induction::{Proof, prove};
 pub use inputs::Inputs;
 pub use invariants::{built_in, check_scopes, declared, invariants};
 pub use junit::{JunitTests, TestFile, TestSources};

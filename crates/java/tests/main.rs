@@ -11,6 +11,7 @@ mod heap_inputs;
 mod heap_invariants;
 mod heap_replay;
 mod heap_store;
+mod induction;
 mod lazy_heaps;
 mod made_inputs;
 mod pairs;

@@ -16,6 +16,7 @@ mod flow;
 mod frame;
 pub mod guide;
 mod heap;
+mod induction;
 mod indy;
 mod known;
 pub mod lazy;
@@ -47,6 +48,7 @@ pub use entry::Argument;
 pub use frame::{Frame, Role};
 pub use guide::{At, ClassInvariant, Guide, MakeLazy, Plan, Structure};
 pub use heap::Heap;
+pub use induction::Lemma;
 pub use lazy::{
     CallName, InputObject, InputValue, LazyCounts, LazyOptions, Offer, Offered, Unread, input_place,
 };

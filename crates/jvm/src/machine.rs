@@ -172,6 +172,8 @@ pub struct Jvm {
     pub(crate) blocked_by: String,
     /// Operations for which numbers were no help.
     pub(crate) hopeless: BTreeSet<String>,
+    /// What is assumed of recursive methods, if they are not followed.
+    pub(crate) induction: Option<Box<crate::induction::Induction>>,
 }
 
 /// Why a stretch of instructions ended.
@@ -234,6 +236,7 @@ impl Jvm {
             natives_data: crate::natives::Shared::default(),
             blocked_by: String::new(),
             hopeless: BTreeSet::new(),
+            induction: None,
         };
         jvm.find_known()?;
         Ok(jvm)

@@ -1,7 +1,7 @@
 //! Java programs for the command: flags become options of the machine, tests JUnit sources, objects pictures.
 
 use super::draw::{Drawings, picture, svg};
-use super::programs::{Known, Making, OwnSinks, Programs, Ranges, Recording, Targets, TestFiles};
+use super::programs::{Known, Making, OwnSinks, Programs, Proved, Ranges, Recording, Targets, TestFiles};
 use crate::again::{self, Given, Kept, Reproduced};
 use crate::config::Settings;
 use crate::flags::c::ProgramArgument;
@@ -17,7 +17,7 @@ use evergreen_java::symbolic::Ints;
 use evergreen_java::{
     Exploration, Finding, InputLimits, Inputs, Java, JavaFrontend, JunitTests, JvmReplayer, MethodRef,
     Opened, PathEnd, Program, Sink, Tally, Within, check_scopes, covered, invariants, jvm, keeping, located,
-    misread,
+    misread, prove,
 };
 use evergreen_service::{Sampling, TestId};
 use serde_json::json;
@@ -209,6 +209,28 @@ impl Programs for JavaFrontend {
             given: given.iter().filter(|(_, is_empty)| !is_empty).map(|(flag, _)| *flag).collect(),
         };
         Within::new(limits, tally)
+    }
+
+    fn proved(
+        mut exploration: Exploration,
+        methods: &[MethodRef],
+        inputs: &Inputs,
+    ) -> Result<Option<Proved>, String> {
+        let [method] = methods else { return Ok(None) };
+        let Some(proof) = prove(&mut exploration, method, inputs).map_err(|e| e.to_string())? else {
+            return Ok(None);
+        };
+        let name = |all: &[(String, Vec<String>)]| {
+            all.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(", ")
+        };
+        let mut lines = vec![format!("nothing fails: proved by induction over {}", name(&proof.lemmas))];
+        lines.extend(proof.lemmas.iter().flat_map(|(_, lemmas)| lemmas).map(|lemma| format!("  {lemma}")));
+        if proof.computed > 0 {
+            lines.push(format!("  {} results of inner calls were computed", proof.computed));
+        }
+        let over = proof.lemmas.iter().map(|(name, lemmas)| json!({ "method": name, "lemmas": lemmas }));
+        let json = json!({ "over": over.collect::<Vec<_>>(), "computed": proof.computed });
+        Ok(Some(Proved { lines, json, paths: proof.paths }))
     }
 
     /// Concrete values wrap around: a finding that needs unbounded integers is reproduced by exploring the

@@ -151,6 +151,16 @@ pub(crate) trait OwnSinks<F: Programs> {
     }
 }
 
+/// What was proved of all entries.
+pub(crate) struct Proved {
+    /// For a reader, line by line.
+    pub lines: Vec<String>,
+    /// The same as JSON.
+    pub json: serde_json::Value,
+    /// Paths that the proof needed.
+    pub paths: u64,
+}
+
 /// A front end whose programs the command explores.
 pub(crate) trait Programs: Frontend {
     /// A program that was opened.
@@ -230,6 +240,16 @@ pub(crate) trait Programs: Frontend {
 
     /// Which inputs a result is about.
     fn within(flags: &InputFlags, tally: &Tally<LanguageOf<Self>>) -> WithinOf<Self>;
+
+    /// Tries to prove by induction that no entry fails; in words and as JSON, what was proved. The machine is
+    /// not used for anything else.
+    fn proved(
+        _exploration: Exploration<Self>,
+        _entries: &[EntryOf<Self>],
+        _inputs: &InputsOf<Self>,
+    ) -> Result<Option<Proved>, String> {
+        Ok(None)
+    }
 
     /// What is to be said at the end of a run, in words.
     fn remarks(_totals: &Totals<LanguageOf<Self>>) -> Vec<String> {

@@ -13,6 +13,10 @@ pub(crate) struct FailingFlags {
     /// Look only for violated assertions, or only for exceptions [default: for both]
     #[arg(long, value_name = "PROPERTY", value_parser = one_of::<Property>())]
     pub property: Option<Property>,
+    /// Try to prove by induction over recursive methods that nothing fails, before anything is explored
+    #[arg(long, requires = "property")]
+    #[arg(conflicts_with_all = ["suite", "out", "report", "sarif", "markdown", "probability", "queue"])]
+    pub induction: bool,
     /// End with the first finding
     #[arg(long, conflicts_with = "suite")]
     pub stop_at_first: bool,

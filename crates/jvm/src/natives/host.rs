@@ -116,12 +116,12 @@ impl Call<'_> {
     }
 
     /// The expressions.
-    pub(super) fn exprs(&self) -> RefMut<'_, Exprs> {
+    pub(crate) fn exprs(&self) -> RefMut<'_, Exprs> {
         self.jvm.exprs.borrow_mut()
     }
 
     /// A primitive value as an expression.
-    pub(super) fn as_expr(&self, value: Value) -> Expr {
+    pub(crate) fn as_expr(&self, value: Value) -> Expr {
         let constant = match value {
             Value::Sym(expr) => return expr,
             Value::Int(value) => Const::I32(value),
