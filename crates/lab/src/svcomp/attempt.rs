@@ -103,6 +103,7 @@ impl Bench<'_> {
         command.args([
             "--property",
             "assertions",
+            "--induction",
             "--stop-at-first",
             "--merge",
             "on",
