@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs the programs that Evergreen talks to into .tools/ (git ignores it).
 #
-#   scripts/setup.sh [demo|solvers|counters|java|c|all]    default: all
+#   scripts/setup.sh [demo|solvers|counters|java|c|jars|all]    default: all
 #     demo     z3
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
 #     counters barvinok and LattE, for comparison only (GPL: processes of their own)
 #     java     a JDK, if there is none, and the jars of JUnit 5 and 4 in .tools/java
 #     c        clang for WebAssembly with wasi-libc: wasm-clang, which needs no further flags
+#     jars     well-known Java libraries in .tools/jars, for evergreen-lab study jars only
 #     all      solvers, counters, java, c and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
 # Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with two
@@ -36,7 +37,7 @@ die() {
   exit 2
 }
 
-usage() { sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 # have NAME VERSION FILE...: was NAME installed at this version, and are its files still there?
 have() {
@@ -398,6 +399,28 @@ get_junit() {
   done_with junit 1
 }
 
+# Libraries that a study explores: the package of each, and its jar.
+get_jars() {
+  local packages=(libcommons-lang3-java libcommons-math3-java libcommons-codec-java libguava-java libjoda-time-java)
+  local jars=(commons-lang3 commons-math3 commons-codec guava joda-time)
+  local at jar file folder
+  have jars 1 "$tools/jars/"{commons-lang3,commons-math3,commons-codec,guava,joda-time}.jar && return
+  rm -rf "$tools/jars" && mkdir -p "$tools/jars"
+  for at in "${!jars[@]}"; do
+    jar=${jars[at]}.jar
+    # What a jar needs at most is annotations, which no JVM looks for.
+    [ -e "/usr/share/java/$jar" ] || apt_unpack "${packages[at]}" "^${packages[at]}" ||
+      die "cannot get ${packages[at]} from apt" "as root: apt-get install ${packages[at]}" \
+        "the last lines of .tools/log/apt-download say more"
+    for folder in "$tools/root/usr/share/java" /usr/share/java; do
+      file=$folder/$jar
+      [ ! -e "$file" ] || { ln -s "${file/#$tools/..}" "$tools/jars/$jar" && continue 2; }
+    done
+    die "the package ${packages[at]} has no $jar" "is its jar called as scripts/setup.sh calls it?"
+  done
+  done_with jars 1
+}
+
 # Versions of clang, best first. Below 15 it cannot mark the bounds of variables (crates/c/src/compile.rs).
 clang_versions=(16 19 18 17 20 21 15 14)
 
@@ -462,9 +485,10 @@ main() {
   counters) names=(barvinok latte) ;;
   java) names=(jdk junit) ;;
   c) names=(clang) ;;
+  jars) names=(jars) ;;
   all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit clang) ;;
   -h | --help) usage && return ;;
-  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|all" ;;
+  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|jars|all" ;;
   esac
   mkdir -p "$tools"/{bin,have,log,python,root,wheels}
   touch "$tools/have/python" "$tools/have/unpacked"

@@ -1,7 +1,7 @@
-//! What a JVM chooses anew in each run, identity hash codes, is in no test and no divergence; nor is a text
-//! that depends on how a class was compiled.
+//! What a JVM chooses anew in each run, identity hash codes and the time, is in no test and no divergence;
+//! nor is a text that depends on how a class was compiled.
 
-use crate::common::{Folder, isolated, run, stderr};
+use crate::common::{Folder, find, isolated, run, stderr};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -128,7 +128,85 @@ fn a_jvm_stays_until_it_is_stopped() {
     };
     assert_eq!(stop(), "ended the JVM that stayed in the background\n", "{text}");
     assert_eq!(stop(), "no JVM stays in the background\n");
-    let line = "1 test depends on identity hash codes, which differ from run to run: not asserted; what \
-                others lead to is not explored";
+    let line = "1 test depends on identity hash codes, the clock or the JVM's memory, which differ from run \
+                to run: not asserted; what others lead to is not explored";
     assert!(text.contains(line), "{text}");
+}
+
+const LIBRARIES: &str = "import java.lang.reflect.Array;
+
+public class Libraries {
+  enum Version {
+    OLD(\"0.9\"), NEW(\"1.0\");
+    private final String name;
+    Version(String name) { this.name = name; }
+  }
+
+  public static int version(Version version) { return version == Version.NEW ? version.name.length() : 0; }
+  public static int[] put(int[] all, int at, int x) { Array.set(all, at, x); return all; }
+  public static void store(Object[] all, Object x) { Array.set(all, 0, x); }
+  public static Object wrong(int[] all) { Array.set(all, 0, \"text\"); return all; }
+  public static Object nothing(int[] all) { Array.set(all, 0, null); return all; }
+  public static Object at(int[] all, int at) { return Array.get(all, at); }
+  public static boolean late(int x) { return x > 0 && System.currentTimeMillis() > 1_750_000_000_000L; }
+  public static boolean sign(double x) { return Double.doubleToRawLongBits(x - x) < 0; }
+  public static int order(Box box) { return box == null ? 0 : Log.first; }
+  public static int room(int n) { return n < 2_000_000_000 ? 0 : new int[n].length; }
+
+  static class Log { static int count, first; static int next() { return ++count; } }
+  public static class Item { public Item() { Log.first = Log.count == 0 ? 1 : 2; } }
+  public static class Box { static final int NUMBER = Log.next(); public Box(Item item) { } }
+}
+";
+
+#[test]
+fn what_libraries_do_diverges_nowhere() {
+    let folder = Folder::new();
+    let source = folder.path("Libraries.java");
+    std::fs::write(&source, LIBRARIES).expect("a source");
+    let output = run(explore(&folder).arg(&source).args(["--json", "--fail-on", "assertion"]), "");
+    let text = String::from_utf8(output.stdout).expect("JSON");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |event: &str, method: &str| -> Vec<&Value> {
+        let is_it = |value: &&Value| {
+            value["event"] == event && value["method"].as_str().is_some_and(|name| name.contains(method))
+        };
+        events.iter().filter(is_it).collect()
+    };
+    let summary = events.last().expect("a summary");
+    assert_eq!((&summary["divergences"], &summary["unsupported"]), (&0.into(), &0.into()), "{text}");
+    // Null and both constants.
+    assert_eq!(of("path", ".version(").len(), 3, "{text}");
+    let thrown = |method: &str| -> Vec<&str> {
+        of("path", method).iter().filter_map(|path| path["exception"].as_str()).collect()
+    };
+    assert!(thrown(".put(").contains(&"java.lang.ArrayIndexOutOfBoundsException"), "{text}");
+    assert!(thrown(".wrong(").contains(&"java.lang.IllegalArgumentException"), "{text}");
+    assert!(thrown(".nothing(").contains(&"java.lang.IllegalArgumentException"), "{text}");
+    assert_eq!(of("path", ".put(").len(), of("path", ".at(").len());
+    // The time, the sign of a NaN and a heap of eight gigabytes are the JVM's.
+    assert_eq!(summary["chosen"]["paths"], 3, "{summary}");
+}
+
+#[test]
+fn upper_cases_of_several_characters_are_a_path_for_each_length() {
+    let folder = Folder::new();
+    let source = folder.path("Upper.java");
+    let text = "public class Upper { public static String of(String text) { \
+                return text.length() != 1 ? null : text.toUpperCase(); } }";
+    std::fs::write(&source, text).expect("a source");
+    let mut command = isolated(Path::new(env!("CARGO_BIN_EXE_evergreen")), &folder);
+    let tools = find("z3").parent().expect("a folder").to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([tools].into_iter().chain(std::env::split_paths(&path))).expect("a path");
+    command.env("PATH", path);
+    command.args(["explore", "--store", "memory:", "--solver", "z3", "--chars", "0..55295", "--json"]);
+    let output = run(command.arg(source), "");
+    let text = String::from_utf8(output.stdout).expect("JSON");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lengths: Vec<usize> =
+        events.iter().filter_map(|path| Some(path["value"].as_str()?.chars().count())).collect();
+    // A hundred characters have an upper case of two or three.
+    assert!(lengths.contains(&2) && lengths.contains(&3) && lengths.len() < 20, "{text}");
+    assert_eq!(events.last().expect("a summary")["divergences"], 0, "{text}");
 }

@@ -124,6 +124,7 @@ fn coverage_json(all: &Coverage) -> Value {
     json!({
         "lines": share(all.lines()),
         "branches": share(all.branches()),
+        "methods": { "branches": share(all.methods) },
         "classes": classes,
         "classes_left_out": left_out,
     })
@@ -168,7 +169,7 @@ mod tests {
     #[test]
     fn the_summary_is_bounded_and_says_what_it_leaves_out() {
         let classes = (0..105).map(|n| class(&format!("shop.C{n}"), 300)).collect();
-        let all = coverage_json(&Coverage { classes });
+        let all = coverage_json(&Coverage { classes, methods: Share::default() });
         assert_eq!(all["classes"].as_array().map(Vec::len), Some(100));
         assert_eq!(all["classes_left_out"], 5);
         assert_eq!(all["lines"], json!({ "covered": 105, "total": 105 * 300 }));
@@ -182,7 +183,7 @@ mod tests {
     #[test]
     fn classes_of_a_source_are_shown_in_it() {
         let classes = vec![class("shop.Cart", 3), class("shop.Cart$Item", 4)];
-        let more = covered(Some(&Coverage { classes }), &[]);
+        let more = covered(Some(&Coverage { classes, methods: Share::default() }), &[]);
         assert_eq!(more.sources.len(), 1);
         let source = &more.sources[0];
         assert_eq!(source.path, PathBuf::from("shop/Cart.java"));

@@ -59,7 +59,7 @@ pub(crate) fn describe(
             read: jvm.input_objects(&state, &model),
             shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
             taken: None,
-            saw_identity: false,
+            saw_choice: false,
         },
     };
     match end {
@@ -71,7 +71,7 @@ pub(crate) fn describe(
                 if !subject.cases.is_due(&described) {
                     described.case = test_case(subject, &outcome, expected, &described);
                 }
-                described.beyond.saw_identity = outcome.state.saw_identity();
+                described.beyond.saw_choice = outcome.state.saw_choice();
                 described.beyond.taken =
                     Some(&outcome).filter(|o| !overflowed(o)).and_then(|o| jvm.arms_under(&o.state, &model));
             }

@@ -37,7 +37,7 @@ pub struct JavaPath {
     /// them too.
     pub taken: Option<Vec<TakenArm>>,
     /// Whether something on the path asked for an identity hash code.
-    pub saw_identity: bool,
+    pub saw_choice: bool,
 }
 
 impl JavaPath {
@@ -104,7 +104,7 @@ impl Beyond for JavaPath {
     }
 
     fn for_replay(&self) -> JavaPath {
-        JavaPath { taken: self.taken.clone(), saw_identity: self.saw_identity, ..JavaPath::default() }
+        JavaPath { taken: self.taken.clone(), saw_choice: self.saw_choice, ..JavaPath::default() }
     }
 }
 
@@ -206,7 +206,7 @@ impl Language for Java {
     type Within = crate::Within;
 
     const REPLAYED: &'static str = "replayed on the JVM";
-    const CHOICES: &'static str = "identity hash codes";
+    const CHOICES: &'static str = "identity hash codes, the clock or the JVM's memory";
 
     fn show(value: &JavaValue) -> String {
         source_text(value)

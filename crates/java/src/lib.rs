@@ -158,7 +158,7 @@ pub mod replay {
 /// Class files and where they are found.
 pub mod classfile {
     pub use evergreen_classfile::{
-        Arm, ClassFile, ClassPath, Jdk, MethodDescriptor, Mutant, Operator, Type, find_jdk, installed_jdks,
-        mutants, read,
+        Arm, ClassFile, ClassPath, Jdk, MethodDescriptor, Mutant, Operator, Type, access, find_jdk,
+        installed_jdks, mutants, read,
     };
 }

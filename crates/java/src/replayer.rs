@@ -19,6 +19,8 @@ pub struct JvmReplayer {
     places: Vec<PathBuf>,
     /// The classes that are explored, by internal names.
     classes: Vec<String>,
+    /// The methods that are tested: their classes, and their names with descriptors.
+    methods: BTreeSet<(String, String)>,
     options: ReplayOptions,
     /// Started when it is first needed.
     running: Option<(Probes, Replaying)>,
@@ -34,7 +36,8 @@ impl JvmReplayer {
         let classes = program.opened().names().to_vec();
         let options = ReplayOptions::default();
         let begun = (0, Vec::new());
-        JvmReplayer { jdk_home, places, classes, options, running: None, begun, hits: Hits::default() }
+        let (methods, hits) = (BTreeSet::new(), Hits::default());
+        JvmReplayer { jdk_home, places, classes, methods, options, running: None, begun, hits }
     }
 
     /// Only these methods are tested.
@@ -42,6 +45,8 @@ impl JvmReplayer {
         self.classes = methods.iter().map(|method| method.class.to_string()).collect();
         self.classes.sort();
         self.classes.dedup();
+        let names = |method: &MethodRef| (method.class.replace('/', "."), method.signature());
+        self.methods = methods.iter().map(names).collect();
         self
     }
 
@@ -56,7 +61,7 @@ impl JvmReplayer {
     /// nested in them, and of those that a test reached. A jar has many more.
     pub fn coverage(&self) -> Option<Coverage> {
         let (probes, _) = self.running.as_ref()?;
-        let mut coverage = Coverage::of(probes, &self.hits);
+        let mut coverage = Coverage::of(probes, &self.hits).of_methods(probes, &self.hits, &self.methods);
         let tested: BTreeSet<String> = self.classes.iter().map(|class| class.replace('/', ".")).collect();
         let is_tested = |class: &str| {
             tested.contains(class) || class.match_indices('$').any(|(at, _)| tested.contains(&class[..at]))
@@ -97,7 +102,7 @@ impl Replayer<Java> for JvmReplayer {
             Some(running) => running,
             None => self.start()?,
         };
-        let is_again = |(at, (_, path)): (usize, &(TestCase, JavaPath))| path.saw_identity.then_some(at);
+        let is_again = |(at, (_, path)): (usize, &(TestCase, JavaPath))| path.saw_choice.then_some(at);
         self.begun = (tests.len(), tests.iter().enumerate().filter_map(is_again).collect());
         let expecting = |(mut case, path): (TestCase, JavaPath)| {
             case.arms = path.taken.map(|taken| taken.iter().filter_map(|arm| number(&probes, arm)).collect());
@@ -119,7 +124,7 @@ impl Replayer<Java> for JvmReplayer {
         let (count, again) = &self.begun;
         let mut all = replayed.cases.into_iter().map(|result| result.divergence);
         let mut results: Vec<Option<Difference>> =
-            all.by_ref().take(*count).map(|differs| differs.map(Difference::Divergence)).collect();
+            all.by_ref().take(*count).map(|differs| differs.map(difference)).collect();
         // The first run and the others, which come in the order of the tests, as often as they run again.
         let others: Vec<Option<String>> = all.collect();
         for (nth, at) in again.iter().enumerate() {
@@ -132,6 +137,14 @@ impl Replayer<Java> for JvmReplayer {
             results[*at] = choice.map(Difference::Choice);
         }
         Ok(results)
+    }
+}
+
+/// How large a heap is differs from JVM to JVM: where one runs out of memory, another may not.
+fn difference(what: String) -> Difference {
+    match what.split_once("; the JVM: ") {
+        Some((_, seen)) if seen.contains("java.lang.OutOfMemoryError") => Difference::Choice(Choice::Path),
+        _ => Difference::Divergence(what),
     }
 }
 
@@ -183,5 +196,8 @@ mod tests {
             "expected at branch 1: A.f()V, line 7, offset 14: taken; the JVM: A.f()V, line 7: not taken";
         assert_eq!(choice(arms), Choice::Path);
         assert_eq!(worse(Choice::Text, Choice::Path), Choice::Path);
+        let expected = |seen: &str| difference(format!("expected: returns 3; the JVM: {seen}"));
+        assert!(matches!(expected("throws java.lang.OutOfMemoryError"), Difference::Choice(Choice::Path)));
+        assert!(matches!(expected("throws java.lang.StackOverflowError"), Difference::Divergence(_)));
     }
 }

@@ -138,7 +138,8 @@ impl Jvm {
         while class.access & access::ENUM == 0 || self.class(class.superclass?).access & access::ENUM != 0 {
             class = self.class(class.superclass?);
         }
-        let name = class.instance_field("name")?.slot as usize;
+        // The enum may have a field of that name, too.
+        let name = self.class(class.superclass?).instance_field("name")?.slot as usize;
         let Value::Ref(name) = found.body.get(name)? else { return None };
         let name = String::from_utf16_lossy(&self.string_under(state, name, inputs)?);
         Some(Described::Enum { class: class.name.clone(), name })

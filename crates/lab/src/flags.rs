@@ -2,12 +2,14 @@
 
 mod bench;
 mod duel;
+mod jars;
 mod mutate;
 mod study;
 mod svcomp;
 
 pub(crate) use bench::*;
 pub(crate) use duel::*;
+pub(crate) use jars::*;
 pub(crate) use mutate::*;
 pub(crate) use study::*;
 pub(crate) use svcomp::*;

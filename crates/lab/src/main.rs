@@ -7,6 +7,7 @@ mod bench;
 mod compare;
 mod fight;
 mod flags;
+mod meter;
 mod mutate;
 mod plan;
 mod product;
@@ -23,7 +24,9 @@ fn main() -> ExitCode {
     say::set_program("evergreen-lab");
     let task = Cli::parse().task;
     // These have signal handling of their own.
-    let scratch = (!matches!(task, Task::Duel(_) | Task::Svcomp(_))).then(scratch::Scratch::begin);
+    let is_jars = matches!(&task, Task::Study(study) if matches!(study.verb, flags::StudyVerb::Jars(_)));
+    let own = is_jars || matches!(task, Task::Duel(_) | Task::Svcomp(_));
+    let scratch = (!own).then(scratch::Scratch::begin);
     let done = match task {
         Task::Study(task) => study::task(&task),
         Task::Bench(task) => bench::task(&task),

@@ -14,6 +14,7 @@ mod explored;
 mod file;
 mod generate;
 mod incremental;
+mod jars;
 mod ladder;
 mod language;
 mod link;
@@ -46,5 +47,6 @@ pub(crate) fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Incremental(flags) => incremental::run(flags),
         StudyVerb::Mutants(flags) => mutants::run(flags),
         StudyVerb::C(flags) => c::run(flags),
+        StudyVerb::Jars(flags) => jars::run(flags),
     }
 }

@@ -1,7 +1,6 @@
 //! `evergreen-lab svcomp`: the verification community's Java tasks, scored as its competition does.
 
 mod attempt;
-mod meter;
 mod score;
 mod task;
 

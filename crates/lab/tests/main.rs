@@ -7,6 +7,7 @@ mod common;
 mod duel;
 mod heap_study;
 mod interrupted;
+mod jars;
 mod manual;
 mod streams;
 mod study;

@@ -2,7 +2,7 @@
 
 use crate::Probes;
 use evergreen_classfile::Arm;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Which probes were hit, by one case or by many.
@@ -91,6 +91,8 @@ pub struct ClassCoverage {
 pub struct Coverage {
     /// One for each class that has lines or branches, in order of the names.
     pub classes: Vec<ClassCoverage>,
+    /// Arms of branches of the methods that were tested: of their own code, not of what they call.
+    pub methods: Share,
 }
 
 impl Coverage {
@@ -147,7 +149,28 @@ impl Coverage {
             }
         }
         classes.sort_by(|a, b| a.class.cmp(&b.class));
-        Coverage { classes }
+        Coverage { classes, methods: Share::default() }
+    }
+
+    /// Counts the arms of these methods, too: classes as `Class.getName` has them, names with descriptors.
+    pub fn of_methods(
+        mut self,
+        probes: &Probes,
+        hits: &Hits,
+        methods: &BTreeSet<(String, String)>,
+    ) -> Coverage {
+        self.methods = Share::default();
+        for class in &probes.classes {
+            let is_tested = |name: &String| methods.contains(&(class.name.clone(), name.clone()));
+            let tested: Vec<bool> = class.methods.iter().map(is_tested).collect();
+            for (number, probe) in (class.first..).zip(&class.probes) {
+                if probe.arm != Arm::Line && tested.get(probe.method as usize) == Some(&true) {
+                    self.methods.total += 1;
+                    self.methods.covered += usize::from(hits.contains(number));
+                }
+            }
+        }
+        self
     }
 
     /// Lines of all classes.
@@ -247,6 +270,7 @@ mod tests {
         };
         let coverage = Coverage {
             classes: vec![class("shop.Cart", 199, vec![3, 4, 5, 9]), class("shop.Receipt", 200, vec![])],
+            methods: Share::default(),
         };
         assert_eq!(
             coverage.to_string(),

@@ -102,6 +102,9 @@ fn coverage_counts_lines_and_arms() {
         "class                lines        branches  missed lines\n\
          shop.Forks       5/12  41%        3/9  33%  4, 7-8, 20, 22, 24, 26\n"
     );
+    let sign = [("shop.Forks", "sign(I)I"), ("shop.Nowhere", "count(I)I")];
+    let sign = sign.map(|(class, method)| (class.to_string(), method.to_string())).into();
+    assert_eq!(some.clone().of_methods(&probes, &hits, &sign).methods, Share { covered: 1, total: 4 });
     let missed = told(&probes, &some.classes[0].missed_arms);
     assert_eq!(missed, ["6 taken", "7 not taken", "7 taken", "20 default", "20 case 0", "20 case 1"]);
 

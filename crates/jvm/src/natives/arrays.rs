@@ -4,6 +4,7 @@ use evergreen_symbolic::{Binary, Cond, Const, Rel};
 
 use super::Row;
 use crate::classes::{ClassId, Shape};
+use crate::describe::box_kind;
 use crate::native::{Call, Done, Trap};
 use crate::object::Body;
 use crate::rope::Part;
@@ -17,6 +18,7 @@ pub(crate) const TABLE: &[Row] = &[
     (ARRAY, "multiNewArray", "*", new_arrays),
     (ARRAY, "getLength", "*", length),
     (ARRAY, "get", "*", get),
+    (ARRAY, "set", "*", set),
     // Returns "nothing was compared yet": the caller's own loop, which the machine can
     // interpret, compares all elements.
     ("jdk/internal/util/ArraysSupport", "vectorizedMismatch", "*", compared_nothing),
@@ -244,19 +246,77 @@ fn length(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-fn get(call: &mut Call) -> Result<Done, Trap> {
+/// The array and what its elements are.
+fn any_array(call: &Call) -> Result<(Ref, Kind, ClassId), Trap> {
     let array = call.object(0)?;
-    let index = call.int(1)?;
     match array_kind(call, array) {
-        Some((Kind::Reference, _)) => {}
-        _ => {
-            return Err(Trap::unsupported("Array.get of an array of primitives", "use the array's own type"));
-        }
+        Some((kind, element)) => Ok((array, kind, element)),
+        None => Err(Trap::throw("java/lang/IllegalArgumentException", "Argument is not an array")),
     }
-    let length = length_of(call, array);
-    if index < 0 || index as usize >= length {
-        let text = format!("Index {index} out of bounds for length {length}");
-        return Err(Trap::throw("java/lang/ArrayIndexOutOfBoundsException", text));
-    }
-    Ok(Done::Value(super::memory::initialized(call, array, index as usize)?))
 }
+
+/// The element that the second argument names.
+fn place(call: &mut Call, array: Ref) -> Result<usize, Trap> {
+    let length = length_of(call, array);
+    let index = concrete(call, 1, length as i64)?;
+    match usize::try_from(index) {
+        Ok(index) if index < length => Ok(index),
+        // HotSpot has no message here.
+        _ => Err(Trap::throw_plain("java/lang/ArrayIndexOutOfBoundsException")),
+    }
+}
+
+fn get(call: &mut Call) -> Result<Done, Trap> {
+    let (array, kind, _) = any_array(call)?;
+    let index = place(call, array)?;
+    let value = super::memory::initialized(call, array, index)?;
+    let Some(name) = BOXES.into_iter().find(|name| box_kind(name) == Some(kind)) else {
+        return Ok(Done::Value(value));
+    };
+    let class = call.class_named(name)?;
+    call.init(class)?;
+    let method = call.method_named(class, "valueOf", &format!("({})L{name};", kind.letter()))?;
+    Ok(Done::Tail { method, args: vec![value] })
+}
+
+fn set(call: &mut Call) -> Result<Done, Trap> {
+    let (array, kind, element) = any_array(call)?;
+    let misfit = |text: &str| Err(Trap::throw("java/lang/IllegalArgumentException", text));
+    let value = match (kind, call.args[2]) {
+        (Kind::Reference, value) => value,
+        (_, Value::Ref(boxed)) => {
+            let class = call.class(call.state.heap.class_of(boxed)).clone();
+            let Some(of) = box_kind(&class.name) else {
+                place(call, array)?;
+                return misfit("argument type mismatch");
+            };
+            if of != kind {
+                return Err(Trap::unsupported(
+                    format!("Array.set of a {} in an array of {}", of.java(), kind.java()),
+                    "use the array's own type",
+                ));
+            }
+            call.field(boxed, "value")
+        }
+        _ => return Err(Trap::throw_plain("java/lang/IllegalArgumentException")),
+    };
+    let index = place(call, array)?;
+    if let (Kind::Reference, Value::Ref(object)) = (kind, value)
+        && !call.class(call.state.heap.class_of(object)).is_assignable_to(element)
+    {
+        return misfit("array element type mismatch");
+    }
+    call.state.heap.store(array, index, value);
+    Ok(Done::Void)
+}
+
+const BOXES: [&str; 8] = [
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Short",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Float",
+    "java/lang/Double",
+];

@@ -235,11 +235,38 @@ fn to_case(call: &mut Call, case: &Case) -> Result<Done, Trap> {
     let table = letters::cases(call, case.look_up)?;
     let specials = specials(call, case, &table);
     let is_plain = all(call, &units, |call, unit| is_none_of(call, unit, &specials));
-    if !call.jvm.choose_whether(call.state, is_plain)? {
+    if call.jvm.choose_whether(call.state, is_plain)? {
+        let changed: Vec<Expr> = units.iter().map(|unit| looked_up(call, &table, *unit)).collect();
+        return result(call, &units, &changed);
+    }
+    let is_bmp = all(call, &units, |call, unit| is_none_of(call, unit, &[(0xd800, 0xdfff)]));
+    if !case.special.is_empty() || !call.jvm.choose_whether(call.state, is_bmp)? {
         return call.interpret();
     }
-    let changed: Vec<Expr> = units.iter().map(|unit| looked_up(call, &table, *unit)).collect();
-    result(call, &units, &changed)
+    expanded(call, &units, &table)
+}
+
+/// Upper cases some of which are several characters: a path for each way to divide the result among the
+/// characters, not for each of the hundred that have such a case.
+fn expanded(call: &mut Call, units: &[Expr], table: &Rc<[Expr]>) -> Result<Done, Trap> {
+    let expansions = letters::expansions(call)?;
+    let mut changed = Vec::new();
+    for unit in units {
+        let length = call.exprs().select(&expansions[0], *unit);
+        let arms: Vec<Cond> = (0..expansions.len())
+            .map(|count| {
+                let mut exprs = call.exprs();
+                let count = exprs.constant(Const::I32(count as i32));
+                exprs.relate(Rel::Eq, length, count)
+            })
+            .collect();
+        match call.jvm.choose(call.state, &arms)? {
+            0 => changed.push(looked_up(call, table, *unit)),
+            count => changed.extend(expansions[1..=count].iter().map(|nth| looked_up(call, nth, *unit))),
+        }
+    }
+    let changed: Vec<Value> = changed.into_iter().map(|unit| call.value_of(unit)).collect();
+    Ok(Done::Value(Value::Ref(call.jvm.new_units(call.state, &changed))))
 }
 
 /// The string itself if no character is another.

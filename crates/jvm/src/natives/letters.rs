@@ -21,6 +21,8 @@ const CHARACTER: &str = "java/lang/Character";
 const STEPS: u64 = 10_000_000;
 /// Runs of results beyond which a selection is too large for solvers.
 const MOST_RUNS: usize = 4_000;
+/// Characters of the upper case of one character, at most.
+const LONGEST: usize = 3;
 
 pub(crate) const TABLE: &[Row] = &[
     (CHARACTER, "digit", "(II)I", look_up),
@@ -110,6 +112,44 @@ pub(super) fn cases(call: &mut Call, name: &str) -> Result<Rc<[Expr]>, Trap> {
     let own = call.jvm.method(method).data.checked_sub(1).map(MethodId).ok_or_else(missing)?;
     make_results(call, (own, 0), &[Value::Int(0)])?;
     Ok(call.jvm.letters[&(own, 0)].table.clone())
+}
+
+/// What `toUpperCaseEx` leaves to `toUpperCaseCharArray`: for every character the number of characters of its
+/// upper case, 0 for all others; then the first of these characters, the second, the third.
+pub(super) fn expansions(call: &mut Call) -> Result<Vec<Rc<[Expr]>>, Trap> {
+    let missing =
+        || Trap::unsupported("a JDK without Character.toUpperCaseCharArray(int)", "use a JDK from 9 to 25");
+    let method = call.jvm.find(CHARACTER, "toUpperCaseCharArray", "(I)[C")?.ok_or_else(missing)?;
+    if !call.jvm.letters.contains_key(&(method, 0)) {
+        let upper = cases(call, "toUpperCaseEx")?;
+        let mut scratch = call.state.clone();
+        scratch.frames.clear();
+        scratch.forget_choices();
+        let mut columns = vec![vec![0; usize::from(u16::MAX) + 1]; 1 + LONGEST];
+        for (unit, own) in upper.iter().enumerate() {
+            match call.exprs().as_const(*own) {
+                Some(Const::I32(one)) if u16::try_from(one).is_ok() => continue,
+                Some(Const::I32(one)) if one < 0 => {}
+                _ => return Err(missing()),
+            }
+            let ending = call.jvm.call_now(&mut scratch, method, &[Value::Int(unit as i32)], STEPS);
+            let Some(Ending::Returned(Some(Value::Ref(array)))) = ending else { return Err(missing()) };
+            let units = scratch.heap.get(array).body.values();
+            if units.len() > LONGEST {
+                return Err(missing());
+            }
+            columns[0][unit] = units.len() as i32;
+            for (column, value) in columns[1..].iter_mut().zip(units) {
+                column[unit] = value.as_int().ok_or_else(missing)?;
+            }
+        }
+        for (nth, values) in columns.into_iter().enumerate() {
+            let table: Vec<Expr> = values.iter().map(|value| call.as_expr(Value::Int(*value))).collect();
+            let results = Results { table: table.into(), runs: runs(&values), are_characters: true };
+            call.jvm.letters.insert((method, nth as i32), results);
+        }
+    }
+    Ok((0..=LONGEST as i32).map(|nth| call.jvm.letters[&(method, nth)].table.clone()).collect())
 }
 
 /// Runs a method for every character in place of its first argument, unless that was done.

@@ -5,7 +5,7 @@
 //! interpreted where it has code. Of a symbolic value such a function is an expression that no theory has: a
 //! branch on it is decided by values that are tried, and the rest is sampled.
 
-use evergreen_symbolic::{Cast, Function, Unary};
+use evergreen_symbolic::{Cast, Compare, Const, Function, Rel, Unary};
 
 use super::Row;
 use crate::native::{Call, Done, Trap};
@@ -67,7 +67,7 @@ pub(crate) const TABLE: &[Row] = &[
 fn float_to_bits(call: &mut Call) -> Result<Done, Trap> {
     match call.args[0] {
         Value::Float(value) => Ok(Done::Value(Value::Int(value.to_bits() as i32))),
-        _ => cast(call, Cast::FloatToBits),
+        _ => bits_of(call, Compare::Fcmpl, Cast::FloatToBits),
     }
 }
 
@@ -81,7 +81,7 @@ fn bits_to_float(call: &mut Call) -> Result<Done, Trap> {
 fn double_to_bits(call: &mut Call) -> Result<Done, Trap> {
     match call.args[0] {
         Value::Double(value) => Ok(Done::Value(Value::Long(value.to_bits() as i64))),
-        _ => cast(call, Cast::DoubleToBits),
+        _ => bits_of(call, Compare::Dcmpl, Cast::DoubleToBits),
     }
 }
 
@@ -90,6 +90,19 @@ fn bits_to_double(call: &mut Call) -> Result<Done, Trap> {
         Value::Long(value) => Ok(Done::Value(Value::Double(f64::from_bits(value as u64)))),
         _ => cast(call, Cast::BitsToDouble),
     }
+}
+
+/// Of a NaN that arithmetic has made the processor chooses the bits: its sign differs between machines.
+fn bits_of(call: &mut Call, with: Compare, bits: Cast) -> Result<Done, Trap> {
+    let number = call.as_expr(call.args[0]);
+    let is_own = call.exprs().as_input(number).is_some();
+    let order = call.exprs().compare(with, number, number);
+    let zero = call.exprs().constant(Const::I32(0));
+    let is_number = call.exprs().relate(Rel::Eq, order, zero);
+    if !is_own && !call.jvm.choose_whether(call.state, is_number)? {
+        call.state.note_choice();
+    }
+    cast(call, bits)
 }
 
 fn cast(call: &mut Call, cast: Cast) -> Result<Done, Trap> {
@@ -128,7 +141,7 @@ fn digits(call: &mut Call) -> Result<Done, Trap> {
 fn random(call: &mut Call) -> Result<Done, Trap> {
     if call.method.is_static() && &*call.method.name == "random" || &*call.method.name == "<init>" {
         // A JVM has another seed in each run: the test runs several times, and what differs is a choice.
-        call.state.note_identity();
+        call.state.note_choice();
         call.jvm.note_bound(call.state, crate::narrowed::InputBound::Environment);
         return call.interpret();
     }

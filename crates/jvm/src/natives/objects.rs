@@ -4,22 +4,21 @@ use super::Row;
 use crate::native::{Call, Done, Trap};
 use crate::state::State;
 use crate::value::{Ref, Value};
-use std::rc::Rc;
 
-/// The slot of a path that has asked for an identity hash code.
-const SAW_IDENTITY: &str = "identity hash code";
+/// The slot of a path that has asked for what differs from run to run.
+const SAW_CHOICE: &str = "choice of the JVM";
 
 impl State {
-    /// Whether something on the path asked for an identity hash code, which is another one in each run of a
-    /// JVM.
-    pub fn saw_identity(&self) -> bool {
-        self.slots.contains_key(SAW_IDENTITY)
+    /// Whether something on the path asked for an identity hash code, the time or the bits of a NaN, which
+    /// may be others in each run of a JVM.
+    pub fn saw_choice(&self) -> bool {
+        self.slots.contains_key(SAW_CHOICE)
     }
 
     /// Notes that something differs in each run of a JVM.
-    pub(crate) fn note_identity(&mut self) {
-        if !self.saw_identity() {
-            Rc::make_mut(&mut self.slots).insert(SAW_IDENTITY, Value::Int(1));
+    pub(crate) fn note_choice(&mut self) {
+        if !self.saw_choice() {
+            self.set_slot(SAW_CHOICE, Value::Int(1));
         }
     }
 }
@@ -65,7 +64,7 @@ fn get_class(call: &mut Call) -> Result<Done, Trap> {
 /// the object, by its number. A JVM has others in each run, so the path is marked.
 fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
-    call.state.note_identity();
+    call.state.note_choice();
     Ok(Done::Value(Value::Int(identity_hash(object))))
 }
 

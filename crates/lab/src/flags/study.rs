@@ -97,6 +97,19 @@ Examples:
   evergreen-lab study c subjects/c/plan.txt --time 20s
   evergreen-lab study c my-programs/plan.txt --only wc --json")]
     C(CStudy),
+    /// Explore public methods of Java libraries, each for a while: how many completely, why not the others
+    #[command(after_help = "\
+The jars are those of `scripts/setup.sh jars`, or those that are named. Of each jar the same methods are \
+taken on each run; a larger sample has all methods of a smaller one. Each is explored by `evergreen explore` \
+in a process of its own, is interrupted after --time of processor time, and its tests are replayed. What is \
+done is kept in --work and not done again: a run that was interrupted continues. Exit code 1 after a \
+divergence or a crash.
+
+Examples:
+  evergreen-lab study jars --sample 30
+  evergreen-lab study jars --only guava --time 10s --again time
+  evergreen-lab study jars --page docs/studies/jars.md")]
+    Jars(super::JarsStudy),
 }
 
 /// Flags of `study c`.

@@ -1,8 +1,8 @@
 //! One task: compiled once, explored within its processor time, its violation replayed on the JVM.
 
-use super::meter::Metered;
 use super::score::{Done, Verdict};
 use super::task::Task;
+use crate::meter::Metered;
 use evergreen_java::replay::sources;
 use evergreen_lab::interrupt;
 use serde_json::Value;

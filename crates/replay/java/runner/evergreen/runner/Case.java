@@ -141,7 +141,9 @@ final class Case {
         end(RETURNED, bytes);
     }
 
-    private void refused(Throwable reason) {
+    private void refused(Throwable thrown) {
+        boolean isWrapped = thrown instanceof InvocationTargetException && thrown.getCause() != null;
+        Throwable reason = isWrapped ? thrown.getCause() : thrown;
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             Wire.writeText(new DataOutputStream(bytes), String.valueOf(reason));

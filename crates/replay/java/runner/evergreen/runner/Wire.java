@@ -60,6 +60,8 @@ final class Wire {
                     held.setAccessible(true);
                     return held.get(null);
                 case 'M':
+                    // In source, `new` initializes the class before its arguments are made.
+                    if (plain.equals("<init>")) Class.forName(type, true, loader);
                     return call(type, (String) plain, descriptor, Wire.make(items, loader, graph), loader);
                 case 'O':
                     throw new InstantiationException("an object of " + type + " cannot be made from a test case");

@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
 /// A program in a session of its own.
-pub(super) struct Metered {
+pub(crate) struct Metered {
     pub child: Child,
 }
 
@@ -24,7 +24,7 @@ impl Metered {
     ///
     /// # Errors
     /// It cannot be started.
-    pub(super) fn start(command: &mut Command) -> io::Result<Metered> {
+    pub(crate) fn start(command: &mut Command) -> io::Result<Metered> {
         // SAFETY: setsid is async-signal-safe and touches no memory of ours.
         unsafe {
             command.pre_exec(|| if libc::setsid() < 0 { Err(io::Error::last_os_error()) } else { Ok(()) });
@@ -42,14 +42,21 @@ impl Metered {
     }
 
     /// Processor seconds so far, of processes that run and of those that were waited for.
-    pub(super) fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         // SAFETY: sysconf only reads.
         let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as f64;
         self.processes().iter().map(|process| process.ticks).sum::<u64>() as f64 / per_second
     }
 
+    /// Asks the program to end by itself. Not by the signal of Ctrl-C: what a shell runs in the background
+    /// ignores that.
+    pub(crate) fn interrupt(&self) {
+        // SAFETY: the child was not waited for, so its id is its own.
+        unsafe { libc::kill(self.child.id() as i32, libc::SIGTERM) };
+    }
+
     /// Ends the whole session.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         for process in self.processes() {
             // SAFETY: the process was in our child's session just now.
             unsafe { libc::kill(process.pid, libc::SIGKILL) };
