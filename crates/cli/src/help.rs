@@ -27,6 +27,7 @@ const GROUPS: [(&str, &[&str]); 12] = [
             "array_length",
             "input_length",
             "nesting",
+            "answers",
             "chars",
             "heap",
             "scope",

@@ -10,7 +10,7 @@ use evergreen_explore::{Bound, End, Found, Place, Trail};
 use evergreen_jvm::{
     Bound as JvmBound, Described, Ending, Jvm, Kind, ObjectShape, Outcome, State, Stream, Value,
 };
-use evergreen_replay::{Ending as Expected, JavaValue, Made, Message};
+use evergreen_replay::{Answer, Ending as Expected, Function, JavaValue, Made, Message};
 use evergreen_service::Subject;
 use evergreen_symbolic::Assignment;
 
@@ -309,6 +309,21 @@ pub fn java_value(value: &Described) -> JavaValue {
             throws: call.throws,
             parameters: call.parameters.iter().map(ToString::to_string).collect(),
             arguments: call.arguments.iter().map(java_value).collect(),
+        })),
+        Described::Function(function) => JavaValue::Function(Box::new(Function {
+            interface: function.interface.replace('/', "."),
+            method: function.method.to_string(),
+            descriptor: function.descriptor.to_string(),
+            hidden: function.hidden,
+            calls: function
+                .calls
+                .iter()
+                .map(|call| Answer {
+                    arguments: call.arguments.iter().map(java_value).collect(),
+                    answer: java_value(&call.answer),
+                    again: call.again,
+                })
+                .collect(),
         })),
         Described::Input(place) => JavaValue::Ref(*place),
         Described::Object { class } => {

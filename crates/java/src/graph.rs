@@ -54,6 +54,7 @@ pub(crate) fn can_be_made(value: &JavaValue) -> bool {
         JavaValue::Object { .. } => false,
         JavaValue::Array { items, .. } => items.iter().all(can_be_made),
         JavaValue::Made(made) => made.arguments.iter().all(can_be_made),
+        JavaValue::Function(function) => function.calls.iter().all(|call| can_be_made(&call.answer)),
         _ => true,
     }
 }

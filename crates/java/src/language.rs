@@ -224,7 +224,7 @@ impl Language for Java {
 
     fn given_in_parts(name: &str, value: &JavaValue) -> Option<Vec<(String, String)>> {
         let has_parts = match value {
-            JavaValue::Made(_) => true,
+            JavaValue::Made(_) | JavaValue::Function(_) => true,
             JavaValue::Array { element, .. } => element.is_reference(),
             _ => false,
         };
@@ -342,14 +342,31 @@ impl Language for Java {
 
 /// What `--concrete` is given for a value that calls make: which call, and its arguments.
 fn put_parts(name: &str, value: &JavaValue, into: &mut Vec<(String, String)>) {
+    if let JavaValue::Made(made) = value
+        && let Some(entries) = made.entries()
+    {
+        into.push((format!("{name}.length"), (entries.len() / 2).to_string()));
+        for (at, part) in entries.iter().enumerate() {
+            let kind = if at % 2 == 0 { "key" } else { "value" };
+            put_parts(&format!("{name}.{kind}[{}]", at / 2), part, into);
+        }
+        return;
+    }
     let items = match value {
-        JavaValue::Made(made) => made.items(),
+        JavaValue::Made(made) => made.iterated().unwrap_or(made).items(),
         JavaValue::Array { element, items } if element.is_reference() => Some(&items[..]),
         _ => None,
     };
     if let Some(items) = items {
         into.push((format!("{name}.length"), items.len().to_string()));
         items.iter().enumerate().for_each(|(at, item)| put_parts(&format!("{name}[{at}]"), item, into));
+        return;
+    }
+    if let JavaValue::Function(function) = value {
+        into.push((format!("{name}.new"), function.interface.clone()));
+        for (at, call) in function.calls.iter().enumerate() {
+            put_parts(&format!("{name}[{at}]"), &call.answer, into);
+        }
         return;
     }
     let JavaValue::Made(made) = value else {

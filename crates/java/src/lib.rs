@@ -148,10 +148,10 @@ pub mod jvm {
 /// Test cases on the real JVM.
 pub mod replay {
     pub use evergreen_replay::{
-        Build, BuildCall, Built, CaseResult, ClassCoverage, Coverage, Ending, Fate, GraphBody, GraphField,
-        GraphObject, JavaValue, Junit, JunitJars, JunitOptions, Made, Message, Observed, Probed, Probes,
-        Receiver, ReplayOptions, Replayed, Share, Suite, Target, TestCase, end_with_us, junit_suites,
-        junit_suites_by, replay, run_junit, sources, stop_warm,
+        Answer, Build, BuildCall, Built, CaseResult, ClassCoverage, Coverage, Ending, Fate, Function,
+        GraphBody, GraphField, GraphObject, JavaValue, Junit, JunitJars, JunitOptions, Made, Message,
+        Observed, Probed, Probes, Receiver, ReplayOptions, Replayed, Share, Suite, Target, TestCase,
+        end_with_us, junit_suites, junit_suites_by, replay, run_junit, sources, stop_warm,
     };
 }
 

@@ -85,6 +85,7 @@ pub(crate) fn choose(
     let wanted = match inputs.at(jvm, &offer.name) {
         At::Value(value) => match *value {
             JavaValue::Made(ref made) => return call(&offer, made, arms.len()),
+            JavaValue::Function(ref function) => return plain(&offer, &function.interface.replace('.', "/")),
             JavaValue::Boxed(_) => return plain(&offer, "java/lang/Integer"),
             JavaValue::String(_) => return plain(&offer, "java/lang/String"),
             JavaValue::Ref(object) => Some(object),

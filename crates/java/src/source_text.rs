@@ -1,6 +1,6 @@
 //! Java values as people and shells read them.
 
-use evergreen_replay::JavaValue;
+use evergreen_replay::{Answer, Function, JavaValue};
 
 /// As Java source has it, and as `--concrete` takes it.
 pub fn source_text(value: &JavaValue) -> String {
@@ -23,6 +23,17 @@ pub fn source_text(value: &JavaValue) -> String {
         JavaValue::Enum { class, name } | JavaValue::Static { class, name } => {
             format!("{}.{name}", class.rsplit(['.', '$']).next().unwrap_or(class))
         }
+        JavaValue::Made(made) if made.entries().is_some() => {
+            let entry = |two: &[JavaValue]| two.iter().map(source_text).collect::<Vec<_>>().join("=");
+            let all: Vec<String> = made.entries().unwrap_or_default().chunks(2).map(entry).collect();
+            format!("{{{}}}", all.join(", "))
+        }
+        JavaValue::Made(made) if made.iterated().is_some() => {
+            made.iterated()
+                .map(|list| source_text(&JavaValue::Made(Box::new(list.clone()))))
+                .unwrap_or_default()
+                + ".iterator()"
+        }
         JavaValue::Made(made) if made.items().is_some() => {
             let items: Vec<String> = made.items().unwrap_or_default().iter().map(source_text).collect();
             format!("[{}]", items.join(", "))
@@ -34,9 +45,25 @@ pub fn source_text(value: &JavaValue) -> String {
             let arguments: Vec<String> = made.arguments.iter().map(source_text).collect();
             format!("{call}({})", arguments.join(", "))
         }
+        JavaValue::Function(function) => function_text(function),
         JavaValue::Object { class: Some(class) } => format!("a {class}"),
         JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
     }
+}
+
+/// `Predicate(5 -> true, 6 -> false)`: the answers to its calls.
+fn function_text(function: &Function) -> String {
+    let simple = function.interface.rsplit(['.', '$']).next().unwrap_or(&function.interface);
+    let answer = |call: &Answer| {
+        let arguments: Vec<String> = call.arguments.iter().map(source_text).collect();
+        let arguments = match &arguments[..] {
+            [one] => one.clone(),
+            all => format!("({})", all.join(", ")),
+        };
+        format!("{arguments} -> {}", source_text(&call.answer))
+    };
+    let answers: Vec<String> = function.first_calls().map(answer).collect();
+    if answers.is_empty() { format!("any {simple}") } else { format!("{simple}({})", answers.join(", ")) }
 }
 
 fn float(n: f64, digits: &str, suffix: &str) -> String {

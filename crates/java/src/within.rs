@@ -26,6 +26,8 @@ pub struct InputLimits {
     pub chars: (u16, u16),
     /// How deep the calls that make objects are nested.
     pub nesting: u32,
+    /// The most answers of a function.
+    pub answers: u32,
     /// The most objects: of a class, or of all others where there is no name.
     pub scopes: Vec<(String, u32)>,
     /// The settings with which the user has narrowed the inputs, by name: they are worded, but left nothing
@@ -45,6 +47,7 @@ impl InputLimits {
             length: options.input_length,
             chars: options.chars,
             nesting: options.nesting,
+            answers: options.answers,
             scopes,
             given: Vec::new(),
         }
@@ -143,6 +146,12 @@ impl Within {
         if met(InputBound::Classes) {
             words.push("usual classes".into());
         }
+        if met(InputBound::Functions) {
+            words.push("functions that only answer".into());
+        }
+        if met(InputBound::Answers) {
+            words.push(format!("{} answers of a function", limits.answers));
+        }
         if met(InputBound::Sharing) {
             words.push("unshared inputs".into());
         }
@@ -198,6 +207,12 @@ impl Within {
                     format!("objects made of more objects left out {on} (--nesting {})", limits.nesting)
                 }
                 InputBound::Classes => format!("collections and objects of other classes left out {on}"),
+                InputBound::Functions => {
+                    format!("functions that throw, change something or vary their answers left out {on}")
+                }
+                InputBound::Answers => {
+                    format!("functions with more answers left out {on} (--answers {})", limits.answers)
+                }
                 InputBound::Sharing => {
                     format!("inputs that share an array, a string or an object left out {on}")
                 }
@@ -244,33 +259,41 @@ mod tests {
     use super::*;
 
     fn limits() -> InputLimits {
-        InputLimits { length: 3, chars: (0, u16::MAX), nesting: 2, scopes: Vec::new(), given: Vec::new() }
+        InputLimits {
+            length: 3,
+            chars: (0, u16::MAX),
+            nesting: 2,
+            answers: 8,
+            scopes: Vec::new(),
+            given: Vec::new(),
+        }
     }
 
-    fn within(limits: InputLimits, paths: [u64; 9], scoped: u64) -> Within {
+    fn within(limits: InputLimits, paths: [u64; 11], scoped: u64) -> Within {
         Within { paths, scoped, limits: Some(limits) }
     }
 
     #[test]
     fn only_bounds_that_were_met_are_named() {
-        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 9], 0);
+        let nothing = within(InputLimits { length: 7, chars: (32, 126), ..limits() }, [0; 11], 0);
         assert!(nothing.is_everything());
         assert_eq!((nothing.words(), nothing.left_out(), nothing.met()), (None, vec![], vec![]));
-        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0, 0, 0, 0, 0], 0);
+        let lengths = within(InputLimits { length: 7, ..limits() }, [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0);
         assert_eq!(lengths.words().as_deref(), Some("lengths up to 7"));
         assert_eq!(lengths.left_out(), ["longer arrays and strings left out on 2 paths (--input-length 7)"]);
         assert_eq!(lengths.met(), [("input_length", 2)]);
         let scopes = vec![(String::new(), 4), ("Node".into(), 5)];
         let given = InputLimits { chars: (32, 126), scopes, given: vec!["--assume"], ..limits() };
-        let mut all = within(given, [1; 9], 9);
+        let mut all = within(given, [1; 11], 9);
         assert_eq!(
             all.words().as_deref(),
             Some(
                 "lengths up to 3, characters 32..126, scope 4 (Node 5), new objects, nesting 2, \
-                 usual classes, unshared inputs, this environment, one schedule of threads and --assume"
+                 usual classes, functions that only answer, 8 answers of a function, unshared inputs, this \
+                 environment, one schedule of threads and --assume"
             )
         );
-        assert_eq!((all.left_out().len(), all.met().last().copied()), (10, Some(("scope", 9))));
+        assert_eq!((all.left_out().len(), all.met().last().copied()), (12, Some(("scope", 9))));
         all.add(&all.clone());
         // A method that could not be explored has met no bound, and does not know the bounds.
         all.add(&Within::default());
@@ -281,7 +304,7 @@ mod tests {
     /// What the user gave is worded, but the user asked for it: nothing was left out.
     #[test]
     fn what_was_asked_for_is_not_left_out() {
-        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 9], 0);
+        let given = within(InputLimits { given: vec!["--concrete", "--range"], ..limits() }, [0; 11], 0);
         assert_eq!(given.words().as_deref(), Some("--concrete and --range"));
         assert!(given.is_everything());
     }

@@ -6,10 +6,13 @@ use evergreen::store::{Memory, Store};
 use evergreen::{Evergreen, Reuse};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::jvm::{InputBound, LazyOptions, Options as JvmOptions};
-use evergreen_java::replay::{Fate, Junit, JunitJars, JunitOptions, TestCase, junit_suites, run_junit};
+use evergreen_java::replay::{
+    Fate, JavaValue, Junit, JunitJars, JunitOptions, TestCase, junit_suites, run_junit,
+};
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Exploration, JavaFrontend, Narrowings, Program, source_text};
+use evergreen_java::{Exploration, How, JavaFrontend, Narrowings, PathEnd, Program, source_text};
 use evergreen_testing::tools::{find, put_on_path};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -115,8 +118,7 @@ fn collections_and_arrays_are_made() {
         ("order", 22, 0, &["input_length", "classes"]),
         // The length of a string is only compared.
         ("anything", 6, 0, &["classes"]),
-        // Not made, and so told.
-        ("table", 1, 0, &["references"]),
+        ("table", 16, 1 + 11 + 55, &["input_length", "classes"]),
     ];
     let mut exploration = exploration(None);
     let mut paths = Vec::new();
@@ -165,4 +167,122 @@ fn records_are_made_beside_lazy_objects() {
     assert_eq!(replayed(classes(), paths.iter()), paths.len());
     let cases: Vec<TestCase> = paths.iter().filter_map(|path| path.case.clone()).collect();
     junit_passes(&cases);
+}
+
+/// A function answers the same for the same arguments; the real JVM takes the same branches, those of default
+/// methods too.
+#[test]
+fn functions_have_answers() {
+    // Method, paths, bounds that were met.
+    let expected: [(&str, u64, &[&str]); 19] = [
+        // Null; the numbers are the same, or the answers are, or none.
+        ("pure", 4, &["functions"]),
+        ("cycle", 6, &["functions"]),
+        ("count", 1 + 4, &["functions"]),
+        ("text", 11, &["functions"]),
+        ("priced", 3, &["functions"]),
+        ("larger", 3, &["functions"]),
+        ("nodes", 4 + 2 + 3 + 3 + 3, &["sharing", "functions"]),
+        ("made", 4, &["sharing", "functions"]),
+        ("run", 4, &["functions"]),
+        ("called", 3, &["functions"]),
+        ("nested", 5, &["sharing", "functions"]),
+        ("zeros", 5, &["functions"]),
+        // Answers 0 to 7 end the loop; it may go on.
+        ("loop", 1 + 8, &["functions", "answers"]),
+        ("sum", 6, &["functions"]),
+        ("grown", 1 + 1 + 1 + 2 + 4 + 8, &["input_length", "sharing", "classes", "functions"]),
+        ("sorted", 4, &["functions"]),
+        // No function: the type of its answer is that of an argument.
+        ("visited", 1, &["references"]),
+        ("hidden", 3, &["functions"]),
+        ("uncalled", 2, &[]),
+    ];
+    let mut exploration = exploration(None);
+    let (mut paths, mut wrong) = (Vec::new(), Vec::new());
+    for (method, count, met) in expected {
+        let explored = explore(&mut exploration, "made/Functions", method);
+        let (tally, all) = (&explored.tally, shown(&explored));
+        if (tally.paths, tally.unsupported, &bounds(&explored)[..]) != (count, 0, met) {
+            let unsupported = tally.unsupported;
+            wrong.push(format!(
+                "{method}: {} paths, {unsupported} unsupported, {:?} {all:#?}",
+                tally.paths,
+                bounds(&explored)
+            ));
+        }
+        match method {
+            "pure" => assert!(
+                all.iter().any(|inputs| inputs.starts_with("f = IntUnaryOperator(0 -> 0), x = 0, y = 0"))
+            ),
+            "priced" => {
+                assert_eq!(all[1], "price = Price((\"tea\", 1) -> 101, (\"tea\", 2) -> 0)");
+            }
+            _ => {}
+        }
+        paths.extend(explored.paths);
+    }
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
+    let cases: Vec<TestCase> = paths.iter().filter_map(|path| path.case.clone()).collect();
+    junit_passes(&cases);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What `functions_have_answers` counts, by trying all functions of a few numbers: every outcome that one of
+/// them has is on a path, and no path has another.
+#[test]
+fn functions_have_the_outcomes_of_all_functions() {
+    let mut exploration = exploration(None);
+    let explored = explore(&mut exploration, "made/Functions", "cycle");
+    let returned = |path: &PathEnd| match path.how {
+        How::Returned(Some(JavaValue::Boolean(is))) => Some(is),
+        _ => None,
+    };
+    let found: BTreeSet<bool> = explored.paths.iter().filter_map(returned).collect();
+    // All functions from 0..4 to 0..4.
+    let mut tried = BTreeSet::new();
+    for code in 0..4usize.pow(4) {
+        let f = |x: usize| code / 4usize.pow(x as u32) % 4;
+        let (one, two) = (f(0), f(f(0)));
+        tried.insert(one != 0 && two != 0 && two != one && f(two) == 0);
+    }
+    assert_eq!(found, tried);
+    // The method that would tell an impure function has no such path.
+    let explored = explore(&mut exploration, "made/Functions", "pure");
+    let ends: BTreeSet<String> = explored.paths.iter().map(|path| format!("{:?}", path.how)).collect();
+    assert!(!ends.iter().any(|end| end.contains("Int(1)") || end.contains("Int(2)")), "{ends:?}");
+}
+
+#[test]
+fn maps_are_made() {
+    let expected: [(&str, u64, &[&str]); 7] = [
+        // Below, at or above the only key; the same for two keys, whose values may be null.
+        ("get", 2 + 7 + 24, &["input_length", "classes"]),
+        ("sum", 18, &["input_length", "classes"]),
+        ("ordered", 8, &["input_length"]),
+        ("linked", 65, &["input_length"]),
+        ("colors", 10, &["input_length", "classes"]),
+        ("unknown", 2, &["input_length", "references", "classes"]),
+        ("iterated", 8, &["input_length", "classes"]),
+    ];
+    let mut exploration = exploration(None);
+    exploration.front.jvm.options.input_length = 2;
+    let (mut paths, mut wrong) = (Vec::new(), Vec::new());
+    for (method, count, met) in expected {
+        let explored = explore(&mut exploration, "made/Maps", method);
+        let (tally, all) = (&explored.tally, shown(&explored));
+        if (tally.paths, tally.unsupported, &bounds(&explored)[..]) != (count, 0, met) {
+            let unsupported = tally.unsupported;
+            wrong.push(format!(
+                "{method}: {} paths, {unsupported} unsupported, {:?} {all:#?}",
+                tally.paths,
+                bounds(&explored)
+            ));
+        }
+        paths.extend(explored.paths);
+    }
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
+    let cases: Vec<TestCase> = paths.iter().filter_map(|path| path.case.clone()).collect();
+    junit_passes(&cases);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -46,6 +46,8 @@ pub enum Described {
     },
     /// An object that a call makes.
     Call(Box<crate::made::DescribedCall>),
+    /// A function of the input.
+    Function(Box<crate::made::DescribedFunction>),
     /// The lazy object at this place among those of the input.
     Input(usize),
     /// Any other object: the internal name of its class.

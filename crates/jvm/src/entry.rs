@@ -242,6 +242,19 @@ impl Jvm {
         range: Option<(i64, i64)>,
         depth: u32,
     ) -> Result<Input, Box<Trap>> {
+        self.make_argument_for(state, name, of, range, depth, Target::Below)
+    }
+
+    /// The same; what is made by calls goes to `target`.
+    pub(crate) fn make_argument_for(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        of: &Generic,
+        range: Option<(i64, i64)>,
+        depth: u32,
+        target: Target,
+    ) -> Result<Input, Box<Trap>> {
         let descriptor = &*of.descriptor;
         if let (Some(arguments), "[Ljava/lang/String;") = (self.options.main.clone(), descriptor) {
             return Ok(Input::Value(self.main_arguments(state, &arguments)?));
@@ -256,7 +269,7 @@ impl Jvm {
             })?;
             return Ok(Input::Value(self.take_candidate(state, chosen, name)));
         }
-        if let Some(made) = self.make_object(state, name, of, depth, Target::Below)? {
+        if let Some(made) = self.make_object(state, name, of, depth, target)? {
             return Ok(made);
         }
         let chosen = self.choose_parameter(state, name, descriptor)?;

@@ -54,7 +54,7 @@ pub use lazy::{
 };
 pub use log::{TakenArm, Way};
 pub use machine::{Drawn, Jvm, Options};
-pub use made::{DescribedCall, Making};
+pub use made::{DescribedAnswer, DescribedCall, DescribedFunction, Making};
 pub use narrowed::{InputBound, Narrowed};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};
 pub use object::{Body, Object, OpenArray};

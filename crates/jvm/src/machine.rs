@@ -36,6 +36,8 @@ pub struct Options {
     pub collect: usize,
     /// How deep the calls that make objects of the input are nested; 0 makes none.
     pub nesting: u32,
+    /// The most answers that a function of the input gives; paths with more are left out.
+    pub answers: u32,
     /// Elements in all arrays made by one instruction before OutOfMemoryError.
     pub elements: usize,
     /// Longest primitive array whose symbolic index becomes a selection instead of one path per index.
@@ -85,6 +87,7 @@ impl Default for Options {
             array_length: 8,
             input_length: 3,
             nesting: 2,
+            answers: 8,
             depth: 6_000,
             objects: 10_000_000,
             heap_bytes: 1 << 30,
@@ -161,6 +164,8 @@ pub struct Jvm {
     pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
     /// The calls that make the objects of types.
     pub(crate) recipes: FxHashMap<ClassId, Rc<crate::made::Recipes>>,
+    /// The classes of functions that are inputs, by interface.
+    pub(crate) functions: FxHashMap<ClassId, ClassId>,
     /// Which classes the objects of types can have, and the inheritance relation of the program.
     pub(crate) kinds: FxHashMap<ClassId, Rc<crate::lazy::Kinds>>,
     pub(crate) family: Option<Rc<crate::lazy::Family>>,
@@ -230,6 +235,7 @@ impl Jvm {
             guide_numbers: FxHashMap::default(),
             verdicts: FxHashMap::default(),
             recipes: FxHashMap::default(),
+            functions: FxHashMap::default(),
             kinds: FxHashMap::default(),
             family: None,
             make_lazy: None,

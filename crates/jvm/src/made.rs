@@ -12,7 +12,9 @@
 
 mod collections;
 mod describe;
+mod functions;
 mod generic;
+mod maps;
 mod recipes;
 
 use std::rc::Rc;
@@ -34,6 +36,8 @@ use crate::state::{Pending, State};
 use crate::value::{Kind, Ref, Value};
 
 pub use describe::DescribedCall;
+pub(crate) use functions::Answered;
+pub use functions::{DescribedAnswer, DescribedFunction};
 pub(crate) use generic::Generic;
 pub(crate) use recipes::Recipes;
 
@@ -50,6 +54,8 @@ pub struct Making {
     depth: u32,
     /// Whether the call was made.
     called: bool,
+    /// How many calls a map was made by so far.
+    stage: u32,
     /// The new object, if the callee is a constructor.
     object: Option<Ref>,
     target: Target,
@@ -62,6 +68,10 @@ enum What {
     Call(MethodId),
     /// An array of this class and length, whose elements are the arguments.
     Array(ClassId, u32),
+    /// A map of this class with so many entries: the arguments are keys and values in turn.
+    Map(ClassId, u32),
+    /// An iterator: the result of this method, called on the argument.
+    Iterator(MethodId),
 }
 
 impl Making {
@@ -78,6 +88,8 @@ pub(crate) enum Target {
     Below,
     /// A field or element of a lazy object, by its place and slot.
     Field(usize, usize),
+    /// The running call of a function that is an input, by its place.
+    Answer(usize),
 }
 
 /// An object of the input and the call that made it.
@@ -98,6 +110,8 @@ pub(crate) struct MadeInputs {
     arrays: Vec<(Ref, Body)>,
     /// The ways to the elements of arrays of references.
     elements: Vec<String>,
+    /// Functions.
+    pub(crate) functions: Vec<functions::Function>,
     /// What the method is called on, if there was another way to make it, or it has arguments.
     receiver: Option<Ref>,
     /// The package of the explored method: tests are in it.
@@ -119,7 +133,8 @@ impl MadeInputs {
             let items = if let Body::Refs(items) = body { items.to_vec() } else { Vec::new() };
             items.into_iter().chain([Value::Ref(*array)]).collect::<Vec<_>>()
         };
-        made.chain(self.arrays.iter().flat_map(kept)).chain(self.receiver.map(Value::Ref))
+        let functions = self.functions.iter().flat_map(functions::Function::values);
+        made.chain(self.arrays.iter().flat_map(kept)).chain(functions).chain(self.receiver.map(Value::Ref))
     }
 
     /// The arrays of the input.
@@ -170,15 +185,14 @@ impl Jvm {
         target: Target,
     ) -> Result<Option<Input>, Box<Trap>> {
         // A field of a lazy object holds lazy objects, and records.
-        if target == Target::Below
-            && let Some(made) = self.make_container(state, name, of, depth, target)?
-        {
+        let is_field = matches!(target, Target::Field(..));
+        if !is_field && let Some(made) = self.make_container(state, name, of, depth, target)? {
             return Ok(Some(made));
         }
         let Some(class) = self.made_class(&of.descriptor) else { return Ok(None) };
         let recipes = self.recipes_of(class);
         if recipes.callees.is_empty() {
-            return Ok(None);
+            return if is_field { Ok(None) } else { self.make_function(state, name, of, depth) };
         }
         if depth >= self.options.nesting {
             self.note_bound(state, InputBound::Nesting);
@@ -295,6 +309,7 @@ impl Jvm {
             types: self.parameter_types(callee),
             depth,
             called: false,
+            stage: 0,
             object: None,
             target,
         };
@@ -337,6 +352,15 @@ impl Jvm {
                 return Ok(self.end_array(state, making, class));
             }
             What::Array(..) => return self.next_argument(state, making, &format!("{}[{at}]", making.name)),
+            What::Map(class, count) if at == 2 * count as usize => {
+                return self.continue_map(state, making, (class, count));
+            }
+            // A sorted map takes no null.
+            What::Map(class, _) if at % 2 == 1 && self.refuses_key(making, class) => {
+                return Ok(Flow::Ended(Ending::Refused));
+            }
+            What::Map(..) => return self.next_argument(state, making, &making.entry_way(at)),
+            What::Iterator(callee) => return self.call_maker(state, making, callee),
         };
         match self.parameters(callee).get(at) {
             Some((name, _)) => self.next_argument(state, making, &format!("{}.{name}", making.name)),
@@ -346,8 +370,12 @@ impl Jvm {
 
     /// Makes the next argument or element.
     fn next_argument(&mut self, state: &mut State, making: &Making, way: &str) -> Result<Flow, Box<Trap>> {
-        // Elements are all of one type.
-        let of = making.types.get(making.arguments.len()).or(making.types.first()).cloned();
+        // Elements are all of one type, keys and values of two.
+        let at = match making.what {
+            What::Map(..) => making.arguments.len() % 2,
+            _ => making.arguments.len(),
+        };
+        let of = making.types.get(at).or(making.types.first()).cloned();
         let of = of.unwrap_or_else(|| Generic::plain("Ljava/lang/Object;"));
         let made = self.make_argument(state, way, &of, None, making.depth)?;
         // The answers are used up; a frame that has begun has none yet.
@@ -368,6 +396,8 @@ impl Jvm {
                 None => return,
             },
             What::Array(class, _) => (format!("[{at}]").into(), self.class(class).name[1..].into()),
+            What::Map(..) => (maps::entry_name(at).into(), "Ljava/lang/Object;".into()),
+            What::Iterator(_) => ("list".into(), "Ljava/util/List;".into()),
         };
         let Some(frame) = state.top_mut() else { return };
         frame.choices.clear();
@@ -383,7 +413,7 @@ impl Jvm {
         callee: MethodId,
     ) -> Result<Flow, Box<Trap>> {
         let method = self.method(callee).clone();
-        let object = match method.is_static() {
+        let object = match method.is_static() || matches!(making.what, What::Iterator(_)) {
             true => None,
             false => Some(self.new_instance(state, method.class)),
         };
@@ -421,7 +451,7 @@ impl Jvm {
         // A factory that returns null has made nothing: null is an input of its own.
         let Value::Ref(object) = made else { return Ok(Flow::Ended(Ending::Refused)) };
         // A factory may return the same object again; any call that does is its recipe.
-        if let What::Call(callee) = making.what
+        if let What::Call(callee) | What::Iterator(callee) = making.what
             && state.made.recipe(object).is_none()
         {
             let (name, arguments) = (making.name.clone(), making.arguments.clone());
@@ -446,6 +476,7 @@ impl Jvm {
                 state.set_lazily(place, slot, made);
                 state.forget_choices();
             }
+            Target::Answer(function) => self.give_answer(state, function, made),
             Target::Below if state.frames.is_empty() => state.delivered = Some(made),
             Target::Below => self.add_argument(state, made),
         }
@@ -457,7 +488,9 @@ impl Jvm {
             let name = |argument: &Parameter| format!("{}.{}", recipe.name, argument.name);
             recipe.arguments.iter().map(name).collect::<Vec<_>>()
         };
-        state.made.recipes.iter().flat_map(names).chain(state.made.elements.iter().cloned()).collect()
+        let answers = state.made.functions.iter().flat_map(functions::Function::ways);
+        let elements = state.made.elements.iter().cloned();
+        state.made.recipes.iter().flat_map(names).chain(elements).chain(answers).collect()
     }
 
     /// A number that is an input, or the value that the caller of the exploration has fixed.

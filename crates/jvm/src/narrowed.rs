@@ -24,11 +24,15 @@ pub enum InputBound {
     Environment,
     /// Threads run one after the other, in one of their orders.
     Schedule,
+    /// Functions answer, the same for the same arguments, and do nothing else.
+    Functions,
+    /// Functions give no more answers than [`crate::Options::answers`].
+    Answers,
 }
 
 impl InputBound {
     /// Every bound, in the order in which reports list them.
-    pub const ALL: [InputBound; 9] = [
+    pub const ALL: [InputBound; 11] = [
         InputBound::Length,
         InputBound::Characters,
         InputBound::References,
@@ -38,6 +42,8 @@ impl InputBound {
         InputBound::Classes,
         InputBound::Environment,
         InputBound::Schedule,
+        InputBound::Functions,
+        InputBound::Answers,
     ];
 
     /// Its name, as reports have it.
@@ -52,6 +58,8 @@ impl InputBound {
             InputBound::Classes => "classes",
             InputBound::Environment => "environment",
             InputBound::Schedule => "schedules",
+            InputBound::Functions => "functions",
+            InputBound::Answers => "answers",
         }
     }
 }
@@ -104,7 +112,7 @@ mod tests {
         other.add_all(set);
         assert_eq!(
             InputBound::ALL.map(|bound| other.has(bound)),
-            [true, false, false, true, true, false, false, false, false]
+            [true, false, false, true, true, false, false, false, false, false, false]
         );
     }
 }

@@ -155,6 +155,10 @@ fn add_classes(value: &JavaValue, classes: &mut BTreeSet<String>) {
             classes.insert(made.class.replace('.', "/"));
             made.arguments.iter().for_each(|argument| add_classes(argument, classes));
         }
+        JavaValue::Function(function) => {
+            classes.insert(function.interface.replace('.', "/"));
+            function.calls.iter().for_each(|call| add_classes(&call.answer, classes));
+        }
         _ => {}
     }
 }

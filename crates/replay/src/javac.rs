@@ -13,13 +13,14 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// Where each source lies, and its text.
-const SOURCES: [(&str, &str); 11] = [
+const SOURCES: [(&str, &str); 12] = [
     ("evergreen/runner/Runner.java", include_str!("../java/runner/evergreen/runner/Runner.java")),
     ("evergreen/runner/Server.java", include_str!("../java/runner/evergreen/runner/Server.java")),
     ("evergreen/runner/Case.java", include_str!("../java/runner/evergreen/runner/Case.java")),
     ("evergreen/runner/CaseLoader.java", include_str!("../java/runner/evergreen/runner/CaseLoader.java")),
     ("evergreen/runner/ClassPath.java", include_str!("../java/runner/evergreen/runner/ClassPath.java")),
     ("evergreen/runner/Graph.java", include_str!("../java/runner/evergreen/runner/Graph.java")),
+    ("evergreen/runner/Answers.java", include_str!("../java/runner/evergreen/runner/Answers.java")),
     ("evergreen/runner/Wire.java", include_str!("../java/runner/evergreen/runner/Wire.java")),
     ("evergreen/Sym.java", sources::SYM),
     ("evergreen/Probe.java", sources::PROBE),

@@ -230,6 +230,12 @@ fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) 
     } else if writer.names.reads_constants() {
         members.push(members::CONSTANT.trim_start_matches('\n').into());
     }
+    if writer.names.puts_entries() {
+        members.push(members::MAP.into());
+    }
+    if writer.names.answers() {
+        members.push(crate::lambda::ANSWERING.into());
+    }
     let members = writer.names.unobscured(members.join("\n"));
     let mut out = String::new();
     if !options.package.is_empty() {

@@ -44,6 +44,7 @@ pub(crate) fn expression(value: &JavaValue, names: &mut Names) -> Doc {
         }
         JavaValue::Ref(object) => Doc::text(names.object(*object)),
         JavaValue::Made(made) => made_by(made, names),
+        JavaValue::Function(function) => crate::lambda::lambda(function, names),
         // No source makes it; the caller notes that at the place where it stands.
         JavaValue::Object { .. } => Doc::text("null"),
     }
@@ -76,6 +77,17 @@ fn item(place: &Type, value: &JavaValue, names: &mut Names) -> Doc {
 
 /// A call that makes an object.
 fn made_by(made: &Made, names: &mut Names) -> Doc {
+    if let Some(entries) = made.entries() {
+        names.put_entries();
+        let class = names.class(&made.class).unwrap_or_default();
+        let new = Doc::text(format!("new {class}()"));
+        let object = Type::Class("java/lang/Object".into());
+        let entries = entries.iter().map(|entry| item(&object, entry, names));
+        return Doc::call("map", std::iter::once(new).chain(entries).collect());
+    }
+    if let Some(list) = made.iterated() {
+        return Doc::seq(vec![made_by(list, names), Doc::text(".iterator()")]);
+    }
     let types = MethodDescriptor::parse(&made.descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
     let is_reflective = is_reflective(made, names);
     let arguments = made.arguments.iter().zip(&types).map(|(value, of)| {
@@ -126,7 +138,7 @@ pub(crate) fn quoted(text: &str) -> String {
     string_literal(&text.encode_utf16().collect::<Vec<u16>>())
 }
 
-fn cast(of: &Type, value: &JavaValue, names: &mut Names) -> Doc {
+pub(crate) fn cast(of: &Type, value: &JavaValue, names: &mut Names) -> Doc {
     Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(of))), expression(value, names)])
 }
 
@@ -146,6 +158,7 @@ pub(crate) fn argument(value: &JavaValue, place: Option<Type>, names: &mut Names
             cast(&of, value, names)
         }
         (JavaValue::Made(made), Some(of)) if is_reflective(made, names) => cast(&of, value, names),
+        (JavaValue::Function(function), Some(of)) => crate::lambda::argument(function, value, &of, names),
         (value, _) => expression(value, names),
     }
 }

@@ -75,6 +75,10 @@ pub(crate) struct Names {
     objects: Vec<String>,
     /// Whether static fields are read by reflection.
     reads_constants: bool,
+    /// Whether a function of the file gives answers from a list.
+    answers: bool,
+    /// Whether the file makes maps.
+    maps: bool,
     /// Whether a class beside the file is called as a package that it needs.
     is_obscured: bool,
     /// Classes with a `$` in their names that are inside of no other.
@@ -96,6 +100,8 @@ impl Names {
             imports,
             objects: Vec::new(),
             reads_constants: false,
+            answers: false,
+            maps: false,
             is_obscured: false,
             flat: BTreeSet::new(),
         }
@@ -224,6 +230,26 @@ impl Names {
         self.reads_constants
     }
 
+    /// Notes that a function of the file gives answers from a list.
+    pub(crate) fn answer(&mut self) {
+        self.answers = true;
+    }
+
+    /// Whether one does.
+    pub(crate) fn answers(&self) -> bool {
+        self.answers
+    }
+
+    /// Notes that the file makes a map.
+    pub(crate) fn put_entries(&mut self) {
+        self.maps = true;
+    }
+
+    /// Whether it makes one.
+    pub(crate) fn puts_entries(&self) -> bool {
+        self.maps
+    }
+
     /// The imports, in order.
     pub(crate) fn imports(&self) -> impl Iterator<Item = &String> {
         self.imports.iter()
@@ -312,6 +338,10 @@ pub fn test_name(method: &str, title: &str) -> (String, bool) {
 /// Names of methods that a test class may have beside its tests, and that no test may have.
 pub const RESERVED_NAMES: &[&str] = &[
     "printed",
+    "map",
+    "answering",
+    "isSame",
+    "runDefault",
     "capture",
     "release",
     "invoke",

@@ -56,6 +56,8 @@ pub enum JavaValue {
     Ref(usize),
     /// What a call makes. It can be passed, not expected.
     Made(Box<Made>),
+    /// A function that has a table of answers. It can be passed, not expected.
+    Function(Box<Function>),
     /// Some other object. It can be expected, not passed.
     Object {
         /// Its class; `None` if all that is known is that it is not null (lambdas have
@@ -81,6 +83,57 @@ pub struct Made {
     pub parameters: Vec<String>,
     /// Its arguments.
     pub arguments: Vec<JavaValue>,
+}
+
+/// An object of an interface with one abstract method that answers the same for the same arguments: numbers,
+/// strings and boxes are the same if they are equal, other objects if they are one object.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The interface.
+    pub interface: String,
+    /// Its method.
+    pub method: String,
+    /// The method's descriptor.
+    pub descriptor: String,
+    /// Whether no lambda can implement it where the test is.
+    pub hidden: bool,
+    /// The calls, in order.
+    pub calls: Vec<Answer>,
+}
+
+/// A call of a function, and its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Its arguments; other objects than strings, boxes and constants of enums are only named.
+    pub arguments: Vec<JavaValue>,
+    /// Its answer.
+    pub answer: JavaValue,
+    /// Whether an earlier call had the same arguments, and so the same answer.
+    pub again: bool,
+}
+
+impl Function {
+    /// The calls whose arguments no earlier call had.
+    pub fn first_calls(&self) -> impl Iterator<Item = &Answer> {
+        self.calls.iter().filter(|call| !call.again)
+    }
+
+    /// Whether another function gives the same answers.
+    fn admits(&self, other: &Function) -> bool {
+        let same = |(a, b): (&Answer, &Answer)| a.again == b.again && a.answer.admits(&b.answer);
+        self.interface == other.interface
+            && self.calls.len() == other.calls.len()
+            && self.calls.iter().zip(&other.calls).all(same)
+    }
+}
+
+/// Who may implement it is no part of a value.
+impl PartialEq for Function {
+    fn eq(&self, other: &Function) -> bool {
+        (&self.interface, &self.method, &self.descriptor)
+            == (&other.interface, &other.method, &other.descriptor)
+            && self.calls == other.calls
+    }
 }
 
 impl Made {
@@ -112,6 +165,22 @@ impl Made {
         (list.class == "java.util.Arrays" && self.is_new()).then_some(items)
     }
 
+    /// The keys and values, in turn, of a map: `put` stands for its constructor and a call of `put` for each.
+    pub fn entries(&self) -> Option<&[JavaValue]> {
+        match &self.arguments[..] {
+            [JavaValue::Array { items, .. }] if self.method == "put" => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The list below an iterator.
+    pub fn iterated(&self) -> Option<&Made> {
+        match &self.arguments[..] {
+            [JavaValue::Made(list)] if self.class == "java.util.Iterator" => Some(list),
+            _ => None,
+        }
+    }
+
     /// Whether another call is of the same method.
     pub fn is_alike(&self, other: &Made) -> bool {
         self.class == other.class && self.method == other.method && self.descriptor == other.descriptor
@@ -133,6 +202,7 @@ impl JavaValue {
             JavaValue::Array { items, .. } => items.iter().for_each(|item| item.visit(look)),
             JavaValue::Boxed(inner) => inner.visit(look),
             JavaValue::Made(made) => made.arguments.iter().for_each(|argument| argument.visit(look)),
+            JavaValue::Function(function) => function.calls.iter().for_each(|call| call.answer.visit(look)),
             _ => {}
         }
     }
@@ -162,6 +232,7 @@ impl JavaValue {
                 let mut both = a.arguments.iter().zip(&b.arguments);
                 a.is_alike(b) && a.arguments.len() == b.arguments.len() && both.all(|(a, b)| a.admits(b))
             }
+            (JavaValue::Function(a), JavaValue::Function(b)) => a.admits(b),
             (JavaValue::Object { class: None }, seen) => *seen != JavaValue::Null,
             (JavaValue::Object { class: Some(class) }, seen) => seen.class().as_ref() == Some(class),
             (expected, seen) => expected == seen,
@@ -202,6 +273,7 @@ impl JavaValue {
                 class.rsplit(['.', '$']).next().unwrap_or(class).into()
             }
             JavaValue::Object { class: None } | JavaValue::Ref(_) => "an object".into(),
+            JavaValue::Function(_) => "a function".into(),
             JavaValue::Made(made) => {
                 format!("a new {}", made.class.rsplit(['.', '$']).next().unwrap_or(&made.class))
             }

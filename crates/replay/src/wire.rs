@@ -150,6 +150,12 @@ fn put_value(out: &mut Vec<u8>, value: &JavaValue) {
             put_count(out, made.arguments.len());
             made.arguments.iter().for_each(|argument| put_value(out, argument));
         }
+        JavaValue::Function(function) => {
+            out.push(b'L');
+            put_text(out, &function.interface);
+            put_count(out, function.first_calls().count());
+            function.first_calls().for_each(|call| put_value(out, &call.answer));
+        }
         JavaValue::Object { class } => {
             out.push(b'O');
             put_text(out, class.as_deref().unwrap_or("an unknown class"));

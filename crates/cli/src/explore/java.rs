@@ -144,6 +144,7 @@ impl Programs for JavaFrontend {
             array_length: flags.inputs.array_length,
             input_length: flags.inputs.input_length,
             nesting: flags.inputs.nesting,
+            answers: flags.inputs.answers,
             chars: flags.inputs.chars,
             record,
             non_null: flags.inputs.non_null,
@@ -204,6 +205,7 @@ impl Programs for JavaFrontend {
         let limits = InputLimits {
             length: flags.input_length,
             nesting: flags.nesting,
+            answers: flags.answers,
             chars: flags.chars,
             scopes: flags.scope.clone(),
             given: given.iter().filter(|(_, is_empty)| !is_empty).map(|(flag, _)| *flag).collect(),

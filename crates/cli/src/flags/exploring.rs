@@ -82,7 +82,7 @@ pub(crate) mod tests {
     pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --main \
         --depth 7 --loops 8 --paths 10 --steps 9 \
                            --time 5s --memory 1G --non-null --array-length 9 \
-                           --input-length 5 --nesting 4 --chars 32..126 --heap bliss --scope 4 \
+                           --input-length 5 --nesting 4 --answers 5 --chars 32..126 --heap bliss --scope 4 \
                            --scope Node=6 --invariant Tree.inv --order bfs --seed 3 --ints math --rep-ok \
                            valid \
                            --no-shortcuts --no-replay \
@@ -112,6 +112,7 @@ pub(crate) mod tests {
             array_length,
             input_length,
             nesting,
+            answers,
             chars,
             heap,
             scope,
@@ -156,6 +157,7 @@ pub(crate) mod tests {
             array_length of plain.inputs,
             input_length of plain.inputs,
             nesting of plain.inputs,
+            answers of plain.inputs,
             chars of plain.inputs,
             heap of plain.inputs,
             scope of plain.inputs,

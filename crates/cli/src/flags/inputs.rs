@@ -41,6 +41,10 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "N", default_value_t = 2)]
     #[serde(default = "nesting")]
     pub nesting: u32,
+    /// The most answers of a function that is an input of a Java method, for different arguments
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[serde(default = "answers")]
+    pub answers: u32,
     /// The characters of strings as inputs, both ends included: 32..126 or a..z
     #[arg(long, value_name = "LOW..HIGH", default_value = "0..65535", value_parser = chars)]
     pub chars: (u16, u16),
@@ -92,6 +96,11 @@ pub(crate) struct BoundFlags {
 /// The nesting of a job that names none.
 fn nesting() -> u32 {
     super::Exploring::default().inputs.nesting
+}
+
+/// The answers of a job that names none.
+fn answers() -> u32 {
+    super::Exploring::default().inputs.answers
 }
 
 /// The memory that an exploration may use unless a flag names another amount.

@@ -4,7 +4,7 @@
 //! This is the reverse of describing a path's inputs. A name is the way to a place of the input, so what a
 //! test has there depends on no path: it can be looked up when the machine meets the place, and never before.
 
-use evergreen_classfile::access;
+use evergreen_classfile::{Type, access};
 use evergreen_jvm::Jvm;
 use evergreen_replay::{GraphBody, GraphObject, JavaValue, Made, TestCase};
 use evergreen_symbolic::{Const, InputKind};
@@ -92,8 +92,20 @@ impl TestInputs {
             (JavaValue::String(units), Part::Index(at)) => {
                 units.get(at).map_or(At::Nowhere, |unit| At::Value(Cow::Owned(JavaValue::Char(*unit))))
             }
-            (JavaValue::Made(made), Part::Index(at)) => {
-                made.items().and_then(|items| items.get(at)).map_or(At::Nowhere, own)
+            (JavaValue::Made(made), Part::Name(word @ ("key" | "value"))) if made.entries().is_some() => {
+                let from = usize::from(word == "value");
+                let entries = made.entries().unwrap_or_default().iter();
+                let items = entries.skip(from).step_by(2).cloned().collect();
+                own(&JavaValue::Array { element: Type::Class("java/lang/Object".into()), items })
+            }
+            (JavaValue::Made(made), Part::Index(at)) => made
+                .iterated()
+                .unwrap_or(made)
+                .items()
+                .and_then(|items| items.get(at))
+                .map_or(At::Nowhere, own),
+            (JavaValue::Function(function), Part::Index(at)) => {
+                function.calls.get(at).map_or(At::Nowhere, |call| own(&call.answer))
             }
             (JavaValue::Made(made), Part::Name(word)) => argument(jvm, made, word).map_or(At::Nowhere, own),
             (JavaValue::Ref(object), part) => match (self.objects.get(*object).map(|o| &o.body), part) {
@@ -172,7 +184,10 @@ fn property(jvm: &mut Jvm, objects: &[GraphObject], value: &JavaValue, word: &st
     };
     match (word, value) {
         ("length", JavaValue::Array { items, .. }) => Some(items.len() as i64),
-        ("length", JavaValue::Made(made)) => made.items().map(|items| items.len() as i64),
+        ("length", JavaValue::Made(made)) => match made.entries() {
+            Some(entries) => Some(entries.len() as i64 / 2),
+            None => made.iterated().unwrap_or(made).items().map(|items| items.len() as i64),
+        },
         ("length", JavaValue::String(units)) => Some(units.len() as i64),
         ("length", JavaValue::Ref(object)) => elements(object),
         ("length" | "ordinal", JavaValue::Null) => Some(-1),

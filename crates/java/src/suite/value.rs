@@ -6,7 +6,7 @@
 
 use super::{name, types};
 use evergreen_classfile::Type;
-use evergreen_replay::{JavaValue, Made};
+use evergreen_replay::{Answer, Function, JavaValue, Made};
 use evergreen_suite::Flaw;
 use evergreen_suite::line::{Line, quoted};
 
@@ -41,6 +41,7 @@ pub(super) fn write(value: &JavaValue, place: Option<&Type>) -> String {
         JavaValue::Enum { class, name: own } => format!("enum {} {}", name(class), name(own)),
         JavaValue::Static { class, name: own } => format!("static {} {}", name(class), name(own)),
         JavaValue::Made(made) => write_made(made),
+        JavaValue::Function(function) => write_function(function),
         JavaValue::Ref(object) => format!("@{object}"),
         JavaValue::Object { class: Some(class) } => format!("object {}", name(class)),
         JavaValue::Object { class: None } => "object ?".into(),
@@ -103,6 +104,65 @@ fn read_made(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
     let result = (method != "<init>").then(|| Type::Class(class.replace('.', "/").into()));
     let descriptor = types::descriptor(&types, result.as_ref());
     Ok(JavaValue::Made(Box::new(Made { class, method, descriptor, hidden, throws, parameters, arguments })))
+}
+
+/// `lambda shop.Filter keeps(int, int) boolean {(5, 6) true, again (5, 6) true}`
+fn write_function(function: &Function) -> String {
+    let (types, result) = types::parts(&function.descriptor);
+    let call = |call: &Answer| {
+        let arguments: Vec<String> =
+            call.arguments.iter().enumerate().map(|(at, value)| write(value, types.get(at))).collect();
+        let again = if call.again { "again " } else { "" };
+        format!("{again}({}) {}", arguments.join(", "), write(&call.answer, result.as_ref()))
+    };
+    let calls: Vec<String> = function.calls.iter().map(call).collect();
+    let hidden = if function.hidden { "hidden " } else { "" };
+    let parameters: Vec<String> = types.iter().map(types::write).collect();
+    let result = result.as_ref().map_or("void".into(), types::write);
+    format!(
+        "lambda {hidden}{} {}({}) {result} {{{}}}",
+        name(&function.interface),
+        name(&function.method),
+        parameters.join(", "),
+        calls.join(", ")
+    )
+}
+
+/// The same, read; `lambda` is taken.
+fn read_function(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
+    let hidden = line.takes_word("hidden");
+    let interface = line.name("an interface")?;
+    let method = line.name("the name of a method")?;
+    let mut types = Vec::new();
+    line.need("(")?;
+    while !line.takes(")") {
+        if !types.is_empty() && !line.takes(",") {
+            return Err(line.expected("\",\" or \")\""));
+        }
+        types.push(types::read(line, "a type")?);
+    }
+    let result = if line.takes_word("void") { None } else { Some(types::read(line, "a type")?) };
+    let mut calls = Vec::new();
+    line.need("{")?;
+    while !line.takes("}") {
+        if !calls.is_empty() {
+            line.need(",")?;
+        }
+        let again = line.takes_word("again");
+        let mut arguments = Vec::with_capacity(types.len());
+        line.need("(")?;
+        for (at, of) in types.iter().enumerate() {
+            if at > 0 {
+                line.need(",")?;
+            }
+            arguments.push(read_at(line, Some(of), depth + 1)?);
+        }
+        line.need(")")?;
+        let answer = read_at(line, result.as_ref(), depth + 1)?;
+        calls.push(Answer { arguments, answer, again });
+    }
+    let descriptor = types::descriptor(&types, result.as_ref());
+    Ok(JavaValue::Function(Box::new(Function { interface, method, descriptor, hidden, calls })))
 }
 
 /// A number of type `of`, in a place that may have a type.
@@ -245,6 +305,10 @@ fn read_word(line: &mut Line<'_>, place: Option<&Type>, depth: usize) -> Result<
         "new" => {
             line.takes_word(word);
             read_made(line, depth)
+        }
+        "lambda" => {
+            line.takes_word(word);
+            read_function(line, depth)
         }
         "object" => {
             line.takes_word(word);

@@ -2,8 +2,8 @@
 
 use evergreen_java::classfile::{MethodDescriptor, Type};
 use evergreen_java::replay::{
-    Build, BuildCall, Built, Ending, GraphBody, GraphField, GraphObject, JavaValue, Made, Message, Receiver,
-    Target, TestCase,
+    Answer, Build, BuildCall, Built, Ending, Function, GraphBody, GraphField, GraphObject, JavaValue, Made,
+    Message, Receiver, Target, TestCase,
 };
 use evergreen_java::suite::{Decision, MethodTests, Suite, Test};
 use evergreen_testing::random::Random;
@@ -221,7 +221,7 @@ fn of_type(random: &mut Random, of: &Type, objects: usize, depth: usize) -> Java
             let items = (0..random.below(4)).map(|_| of_type(random, element, objects, depth + 1)).collect();
             JavaValue::Array { element: (**element).clone(), items }
         }
-        _ => match random.below(8) {
+        _ => match random.below(9) {
             0 | 1 => JavaValue::String(units(random)),
             2 => {
                 let primitive =
@@ -241,6 +241,7 @@ fn of_type(random: &mut Random, of: &Type, objects: usize, depth: usize) -> Java
                 JavaValue::Array { element, items }
             }
             6 if depth < 3 => JavaValue::Made(Box::new(made(random, objects, depth))),
+            7 if depth < 3 => JavaValue::Function(Box::new(function(random, objects, depth))),
             _ => reference(random, objects),
         },
     }
@@ -266,6 +267,26 @@ fn made(random: &mut Random, objects: usize, depth: usize) -> Made {
         throws: random.one_in(3),
         parameters: vec![random.choose(&NAMES).to_string(), "x".into()],
         arguments: types.iter().map(|of| of_type(random, of, objects, depth + 1)).collect(),
+    }
+}
+
+/// A function with some answers, or one without a result.
+fn function(random: &mut Random, objects: usize, depth: usize) -> Function {
+    let own = Type::Class(random.choose(&CLASSES).replace('.', "/").into());
+    let types = [Type::Char, own.clone()];
+    let (result, count) = if random.one_in(4) { (None, 0) } else { (Some(own.clone()), random.below(3)) };
+    let calls = (0..count).map(|_| Answer {
+        arguments: types.iter().map(|of| of_type(random, of, objects, depth + 1)).collect(),
+        answer: of_type(random, &own, objects, depth + 1),
+        again: random.one_in(3),
+    });
+    let calls = calls.collect();
+    Function {
+        interface: random.choose(&CLASSES).to_string(),
+        method: random.choose(&NAMES).to_string(),
+        descriptor: format!("(C{own}){}", result.map_or("V".into(), |of| of.to_string())),
+        hidden: random.one_in(3),
+        calls,
     }
 }
 

@@ -56,8 +56,9 @@ impl Jvm {
         };
         let is_made = is_array_of_references(descriptor)
             || collection(descriptor).is_some()
+            || super::maps::map(descriptor).is_some()
             || usual.is_some()
-            || matches!(descriptor, "Ljava/lang/Object;" | "Ljava/util/Optional;");
+            || matches!(descriptor, "Ljava/lang/Object;" | "Ljava/util/Optional;" | "Ljava/util/Iterator;");
         if !is_made {
             return Ok(None);
         }
@@ -72,6 +73,10 @@ impl Jvm {
         match descriptor {
             "Ljava/lang/Object;" => self.make_anything(state, name, depth, target).map(Some),
             "Ljava/util/Optional;" => self.make_optional(state, name, of, depth, target).map(Some),
+            "Ljava/util/Iterator;" => self.make_iterator(state, name, of, depth, target).map(Some),
+            _ if super::maps::map(descriptor).is_some() => {
+                self.make_map(state, name, of, depth, target).map(Some)
+            }
             _ => self.make_elements_of(state, name, of, depth, target).map(Some),
         }
     }
@@ -129,6 +134,7 @@ impl Jvm {
             types: Rc::from([element]),
             depth: depth + 1,
             called: false,
+            stage: 0,
             object: None,
             target,
         };
@@ -151,6 +157,7 @@ impl Jvm {
             types: self.parameter_types(callee),
             depth: depth + 1,
             called: false,
+            stage: 0,
             object: None,
             target,
         };
@@ -159,12 +166,56 @@ impl Jvm {
     }
 
     /// A method of the JDK.
-    fn known_call(&mut self, class: ClassId, name: &str, descriptor: &str) -> Result<MethodId, Box<Trap>> {
+    pub(super) fn known_call(
+        &mut self,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<MethodId, Box<Trap>> {
         let found = self.find_method(class, name, descriptor);
         found.ok_or_else(|| {
             let what = format!("a JDK whose {} has no {name}{descriptor}", self.class(class).java_name());
             Trap::unsupported(what, "use a JDK from 9 to 25").into()
         })
+    }
+
+    /// An iterator over a list that is an input.
+    fn make_iterator(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        of: &Generic,
+        depth: u32,
+        target: Target,
+    ) -> Result<Input, Box<Trap>> {
+        let list = Generic { descriptor: "Ljava/util/ArrayList;".into(), arguments: of.arguments.clone() };
+        let class = self.load("java/util/ArrayList")?;
+        let callee = self.known_call(class, "iterator", "()Ljava/util/Iterator;")?;
+        // The list chooses whether it is null; without a list there is no iterator.
+        let base = state.frames.len();
+        let made = self.make_elements_of(state, name, &list, depth, Target::Below)?;
+        if let Input::Value(_) = made {
+            return Ok(made);
+        }
+        self.note_bound(state, InputBound::Classes);
+        let making = Making {
+            what: What::Iterator(callee),
+            name: name.into(),
+            arguments: Vec::new(),
+            types: Rc::from([list]),
+            depth: depth + 1,
+            called: false,
+            stage: 0,
+            object: None,
+            target,
+        };
+        let method = self.method(callee).clone();
+        self.push_making(state, method, making);
+        // It waits below the frames that make the list.
+        if let Some(frame) = state.frames.pop() {
+            state.frames.insert(base, frame);
+        }
+        Ok(Input::Begun)
     }
 
     /// Null, empty, or with a value.

@@ -57,13 +57,22 @@ impl Jvm {
         self.describe_made(&start, value, descriptor, inputs)
     }
 
-    fn describe_made(&self, start: &State, value: Value, descriptor: &str, inputs: &Assignment) -> Described {
+    pub(super) fn describe_made(
+        &self,
+        start: &State,
+        value: Value,
+        descriptor: &str,
+        inputs: &Assignment,
+    ) -> Described {
         let Value::Ref(object) = value else { return self.describe(start, value, descriptor, inputs) };
         if let Some(place) = start.lazy.place(object) {
             return Described::Input(place);
         }
         if let Some(recipe) = start.made.recipe(object) {
             return Described::Call(Box::new(self.described_call(start, recipe, inputs)));
+        }
+        if let Some(function) = start.made.functions.iter().find(|function| function.object == object) {
+            return Described::Function(Box::new(self.described_function(start, function, inputs)));
         }
         if let Some(items) = self.references(start, object) {
             let element: Arc<str> = self.class(start.heap.class_of(object)).name[1..].into();
@@ -89,6 +98,10 @@ impl Jvm {
             .arguments
             .iter()
             .map(|argument| self.describe_made(start, argument.value, &argument.descriptor, inputs));
+        if !method.is_static() && &*method.name != "<init>" {
+            let class = self.class(start.heap.class_of(recipe.object)).name.clone();
+            return self.described_by_method(&method.name, class, arguments.collect());
+        }
         let file = class.file();
         let declared = file.and_then(|file| file.method(&method.name, &method.descriptor));
         DescribedCall {
@@ -103,8 +116,34 @@ impl Jvm {
     }
 }
 
+impl Jvm {
+    /// A map, as entries that are put into it, or an iterator, as the list below it.
+    fn described_by_method(&self, method: &str, class: Arc<str>, arguments: Vec<Described>) -> DescribedCall {
+        let (class, descriptor, parameter, arguments) = match method {
+            "put" => {
+                let element = "Ljava/lang/Object;".into();
+                let descriptor = format!("([Ljava/lang/Object;)L{class};");
+                (class, descriptor, "entries", vec![Described::Array { element, items: arguments }])
+            }
+            _ => {
+                let descriptor = "(Ljava/util/List;)Ljava/util/Iterator;".to_string();
+                ("java/util/Iterator".into(), descriptor, "list", arguments)
+            }
+        };
+        DescribedCall {
+            class,
+            method: method.into(),
+            descriptor: descriptor.as_str().into(),
+            hidden: false,
+            throws: false,
+            parameters: vec![parameter.into()],
+            arguments,
+        }
+    }
+}
+
 /// Whether source in a package can name a class and a method of it with these flags.
-fn is_named(class: &Class, method: u16, package: &str) -> bool {
+pub(super) fn is_named(class: &Class, method: u16, package: &str) -> bool {
     let inner =
         class.file().and_then(|file| file.inner_classes.iter().find(|inner| inner.inner == class.name));
     let own = inner.map_or(class.access, |inner| inner.access);

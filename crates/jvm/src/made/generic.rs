@@ -10,7 +10,7 @@ use std::sync::Arc;
 use evergreen_classfile::{MethodDescriptor, Type};
 use rustc_hash::FxHashMap;
 
-use crate::classes::MethodId;
+use crate::classes::{ClassId, MethodId};
 use crate::machine::Jvm;
 
 /// A type with its arguments.
@@ -71,6 +71,93 @@ impl Jvm {
                 .collect(),
             None => plain.collect(),
         }
+    }
+}
+
+impl Jvm {
+    /// The type of what a method of an interface returns, where objects of the interface are of type `of`.
+    pub(crate) fn answer_type(&mut self, of: &Generic, method: MethodId) -> Generic {
+        let declared = self.method(method).clone();
+        let erased = MethodDescriptor::parse(&declared.descriptor).ok().and_then(|parsed| parsed.result);
+        let plain = Generic::plain(&erased.map_or("V".into(), |of| of.to_string()));
+        let name = of.descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';'));
+        let Some(class) = name.and_then(|name| self.load(name).ok()) else { return plain };
+        let Some(of) = self.as_ancestor(class, of.clone(), declared.class) else { return plain };
+        let owner = self.class(declared.class);
+        let Some(file) = owner.file() else { return plain };
+        let own = file.method(&declared.name, &declared.descriptor);
+        let Some(signature) = own.and_then(|own| own.signature.as_deref()) else { return plain };
+        let mut reader = Reader::of_class(file.signature.as_deref().unwrap_or_default(), &of);
+        reader.text = signature;
+        if reader.parameters().is_none() {
+            return plain;
+        }
+        match reader.one() {
+            // A variable that nothing bounds.
+            Some(read) if of.arguments.is_empty() && *read.descriptor == *"Ljava/lang/Object;" => plain,
+            Some(read) => read,
+            None => plain,
+        }
+    }
+
+    /// A type as one of the interfaces above it: a `UnaryOperator<String>` is a `Function<String, String>`.
+    fn as_ancestor(&mut self, class: ClassId, of: Generic, ancestor: ClassId) -> Option<Generic> {
+        if class == ancestor {
+            return Some(of);
+        }
+        let own = self.class(class).clone();
+        let file = own.file().cloned()?;
+        let above: Vec<Generic> = match &file.signature {
+            Some(signature) => {
+                let mut reader = Reader::of_class(signature, &of);
+                let mut all = Vec::new();
+                while !reader.text.is_empty() {
+                    all.push(reader.one()?);
+                }
+                all
+            }
+            None => file.interfaces.iter().map(|name| Generic::plain(&format!("L{name};"))).collect(),
+        };
+        above.into_iter().find_map(|above| {
+            let name = above.descriptor.strip_prefix('L')?.strip_suffix(';')?;
+            let class = self.load(name).ok()?;
+            self.as_ancestor(class, above, ancestor)
+        })
+    }
+}
+
+impl<'s> Reader<'s> {
+    /// Behind the variables of a class, which have the values that they have in `of`.
+    fn of_class(signature: &'s str, of: &Generic) -> Reader<'s> {
+        let mut reader = Reader { text: signature, variables: FxHashMap::default() };
+        let names = reader.formal_names();
+        for (name, argument) in names.into_iter().zip(&of.arguments) {
+            reader.variables.insert(name, argument.clone());
+        }
+        reader
+    }
+
+    /// The names of the variables, which are read.
+    fn formal_names(&mut self) -> Vec<&'s str> {
+        let before = self.text;
+        if self.formals().is_none() {
+            return Vec::new();
+        }
+        let mut reader = Reader { text: before, variables: FxHashMap::default() };
+        let mut names = Vec::new();
+        if !reader.take('<') {
+            return names;
+        }
+        while !reader.take('>') {
+            let Some(name) = reader.until(&[':']) else { break };
+            names.push(name);
+            while reader.take(':') {
+                if !reader.text.starts_with(':') && reader.one().is_none() {
+                    return names;
+                }
+            }
+        }
+        names
     }
 }
 

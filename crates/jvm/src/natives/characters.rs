@@ -9,7 +9,7 @@ use evergreen_classfile::Instruction;
 use evergreen_symbolic::{Binary, Cond, Rel};
 
 use super::open::{self, Shape, Steps};
-use super::{Row, letters, switches};
+use super::{Row, letters, order, switches};
 use crate::native::{Call, Done, Trap};
 use crate::object::Body;
 use crate::value::{Kind, Ref, Value};
@@ -252,6 +252,9 @@ fn equals_ignore_case(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn compare_to(call: &mut Call) -> Result<Done, Trap> {
+    if let Some(sign) = order::sign(call)? {
+        return Ok(Done::Value(Value::Int(sign)));
+    }
     let Some((own, Other::Units(other))) = own_or_other_units(call)? else { return call.interpret() };
     let result = match first_difference(call, &own, &other)? {
         None => Value::Int(own.len() as i32 - other.len() as i32),

@@ -70,6 +70,17 @@ pub(super) const CONSTANT: &str = r#"
     }
 "#;
 
+/// A member that fills maps.
+pub(super) const MAP: &str = r#"    // Keys and values in turn.
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <M extends java.util.Map> M map(M map, Object... entries) {
+        for (int i = 0; i < entries.length; i += 2) {
+            map.put(entries[i], entries[i + 1]);
+        }
+        return map;
+    }
+"#;
+
 /// Members that make objects field by field; `opens` if some are of the JDK.
 pub(super) fn graph(version: Junit, opens: bool) -> String {
     let note = match opens {

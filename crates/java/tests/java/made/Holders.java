@@ -52,7 +52,7 @@ public class Holders {
         return o == null ? 5 : 6;
     }
 
-    /** Not made: said as a bound. */
+    /** Only its size is looked at. */
     public static int table(Map<String, Integer> table) {
         return table == null ? 0 : table.size();
     }

@@ -10,6 +10,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Values as bytes: a tag, then what it needs. Big endian. Tags of primitives are the letters of descriptors.
@@ -20,7 +23,9 @@ import java.nio.charset.StandardCharsets;
  * [ element n v*n   an array; element is the descriptor of its element type, with dots
  * E class name      an enum constant                      O class   any other object
  * G class name      what a static field holds
- * M class name descriptor n v*n   what a constructor or a static method makes
+ * M class name descriptor n v*n   what a constructor or a static method makes; put: a map of an array of keys and values in
+ *                   turn; Iterator: that of a list
+ * L class n v*n     a function of this interface with these answers
  * R number          an object of the case's graph, whose objects are arrays as above or
  * { class n (owner name v)*n   the fields of an object, each with the class that declares it
  * </pre>
@@ -63,6 +68,8 @@ final class Wire {
                     // In source, `new` initializes the class before its arguments are made.
                     if (plain.equals("<init>")) Class.forName(type, true, loader);
                     return call(type, (String) plain, descriptor, Wire.make(items, loader, graph), loader);
+                case 'L':
+                    return Answers.make(Class.forName(type, true, loader), items, loader, graph);
                 case 'O':
                     throw new InstantiationException("an object of " + type + " cannot be made from a test case");
                 default:
@@ -75,6 +82,8 @@ final class Wire {
     private static Object call(String type, String name, String descriptor, Object[] values, ClassLoader loader)
             throws ReflectiveOperationException {
         Class<?> owner = Class.forName(type, true, loader);
+        if (name.equals("put")) return fill(owner, (Object[]) values[0]);
+        if (owner == Iterator.class) return ((List<?>) values[0]).iterator();
         Class<?>[] parameters = MethodType.fromMethodDescriptorString(descriptor, loader).parameterArray();
         if (name.equals("<init>")) {
             Constructor<?> constructor = owner.getDeclaredConstructor(parameters);
@@ -84,6 +93,14 @@ final class Wire {
         Method method = owner.getDeclaredMethod(name, parameters);
         if (!Modifier.isPublic(method.getModifiers() & owner.getModifiers())) method.setAccessible(true);
         return method.invoke(null, values);
+    }
+
+    /** A map with these keys and values in turn. */
+    @SuppressWarnings("unchecked")
+    private static Object fill(Class<?> type, Object[] entries) throws ReflectiveOperationException {
+        Map<Object, Object> map = (Map<Object, Object>) type.getConstructor().newInstance();
+        for (int i = 0; i < entries.length; i += 2) map.put(entries[i], entries[i + 1]);
+        return map;
     }
 
     static Object[] make(Value[] values, ClassLoader loader, Graph graph) throws ReflectiveOperationException {
@@ -127,6 +144,10 @@ final class Wire {
                 value.type = readText(in);
                 value.plain = readText(in);
                 value.descriptor = readText(in);
+                value.items = readValues(in);
+                break;
+            case 'L':
+                value.type = readText(in);
                 value.items = readValues(in);
                 break;
             case 'O':
