@@ -286,3 +286,20 @@ fn maps_are_made() {
     junit_passes(&cases);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A `final` field that every constructor sets to an object is never null in lazy objects.
+#[test]
+fn fields_that_constructors_set_are_never_null() {
+    let mut exploration = exploration(Some(LazyOptions::default()));
+    let mut paths = Vec::new();
+    for (method, count, unsupported) in [("length", 4, 0), ("depth", 2, 0), ("open", 2, 0), ("locked", 0, 1)]
+    {
+        let explored = explore(&mut exploration, "made/Sets", method);
+        let tally = &explored.tally;
+        let thrown = explored.paths.iter().filter(|path| matches!(path.how, How::Threw { .. })).count();
+        assert_eq!(thrown, usize::from(method == "open"), "{method} {:?}", shown(&explored));
+        assert_eq!((tally.paths, tally.unsupported), (count, unsupported), "{method} {:?}", shown(&explored));
+        paths.extend(explored.paths.into_iter().filter(|path| path.case.is_some()));
+    }
+    assert_eq!(replayed(classes(), paths.iter()), 4 + 2 + 2);
+}

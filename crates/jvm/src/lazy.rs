@@ -13,6 +13,7 @@ mod choose;
 mod kinds;
 mod name;
 mod offer;
+mod set;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

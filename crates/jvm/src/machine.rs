@@ -137,6 +137,8 @@ pub struct Jvm {
     pub(crate) null_sites: Vec<(MethodId, u32)>,
     /// Where operands come from, of methods in which a null was met.
     pub(crate) sources: FxHashMap<MethodId, Rc<crate::null::Sources>>,
+    /// Whether every constructor sets a field to an object.
+    pub(crate) always_set: FxHashMap<(ClassId, usize), bool>,
     /// The flow of control in methods whose branches were regions.
     pub(crate) flows: FxHashMap<MethodId, Option<Rc<RefCell<crate::flow::Flow>>>>,
     pub(crate) sites: Vec<(MethodId, u32)>,
@@ -219,6 +221,7 @@ impl Jvm {
             paired: FxHashMap::default(),
             null_sites: Vec::new(),
             sources: FxHashMap::default(),
+            always_set: FxHashMap::default(),
             flows: FxHashMap::default(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),

@@ -54,6 +54,13 @@ impl Sources {
         held(&self.code, &self.before, source)
     }
 
+    /// The instruction that pushed an operand before `pc`, so far below the top.
+    pub(crate) fn pushed_by(&self, pc: u32, depth: usize) -> Option<Instruction> {
+        let stack = &self.before.get(pc as usize)?.as_ref()?.stack;
+        let source = (*stack.get(stack.len().checked_sub(depth + 1)?)?)?;
+        self.code.instructions.get(source as usize).copied()
+    }
+
     /// Whether an operand before `pc`, so far below the top, is a number in the code.
     pub(crate) fn is_number(&self, pc: u32, depth: usize) -> bool {
         let source = || {

@@ -56,7 +56,11 @@ impl Jvm {
             } else if field.kind == Kind::Reference {
                 let outer = field.access & access::SYNTHETIC != 0 && field.name.starts_with("this$");
                 let descriptor = &*field.descriptor;
-                self.initialize_reference(state, &First { place, slot, descriptor, outer })?
+                let first = First { place, slot, descriptor, outer };
+                match self.is_always_set(class.id, slot) && state.lazy.objects[place].at.is_none() {
+                    true => self.initialize_set(state, &first, &class.java_name(), &field.name)?,
+                    false => self.initialize_reference(state, &first)?,
+                }
             } else {
                 self.field_input(state, place, slot, field.kind, None)
             }
@@ -83,6 +87,29 @@ impl Jvm {
         };
         let name = self.input_name(state, place, slot);
         Value::Sym(self.exprs.borrow_mut().input(&name, input_kind(kind), range))
+    }
+
+    /// The same where every constructor sets the field to an object.
+    fn initialize_set(
+        &mut self,
+        state: &mut State,
+        first: &First<'_>,
+        class: &str,
+        field: &str,
+    ) -> Result<Value, Box<Trap>> {
+        let before = std::mem::take(&mut state.narrowed);
+        let value = self.initialize_reference(state, first);
+        let is_never_made = state.narrowed.has(InputBound::References);
+        state.narrowed.add_all(before);
+        match value? {
+            Value::Null if is_never_made => Err(Trap::unsupported(
+                format!("a value of {class}.{field}, which is never null"),
+                "write a driver method that makes the object",
+            )
+            .into()),
+            Value::Null => Err(Trap::End(Box::new(Ending::Assumed)).into()),
+            value => Ok(value),
+        }
     }
 
     fn initialize_reference(&mut self, state: &mut State, first: &First<'_>) -> Result<Value, Box<Trap>> {
@@ -125,6 +152,13 @@ impl Jvm {
         let mut all = self.candidates(state, class)?;
         if first.outer {
             all.retain(|candidate| matches!(candidate, Candidate::There(Value::Ref(_))));
+        }
+        let owner = state.heap.class_of(state.lazy.objects[place].object);
+        if !self.class(owner).is_array() && self.is_always_set(owner, slot) {
+            all.retain(|candidate| *candidate != Candidate::There(Value::Null));
+            if all.is_empty() {
+                return Err(Trap::End(Box::new(Ending::Assumed)).into());
+            }
         }
         let way = self.way_to(state, place, slot);
         let chosen = self.choose_candidate(state, &all, &way, |jvm, state, candidate| {
