@@ -53,6 +53,9 @@ pub(crate) fn run(
     let start = Instant::now();
     let name = input.map_or("<stdin>".into(), |p| p.display().to_string());
     let mut reader: Box<dyn Read> = match input {
+        Some(path) if path.is_dir() => {
+            return Err(format!("{name}: is a folder\nhelp: name a script, or - for standard input"));
+        }
         Some(path) => Box::new(File::open(path).map_err(|e| format!("{name}: {e}"))?),
         None => Box::new(std::io::stdin().lock()),
     };
@@ -67,11 +70,16 @@ pub(crate) fn run(
         });
     }
     let mut session = Session::new(options.clone());
+    if let Some(path) = input {
+        session.reads_file(path);
+    }
     if let Some(log) = &settings.log {
         let mut sink = stats::sink(log)?;
         session.on_remark(move |remark| {
-            if let Remark::Contradicted(report) = remark {
-                crate::audit::report(report);
+            match remark {
+                Remark::Contradicted(report) => crate::audit::report(report),
+                Remark::Said(text) => drop(crate::say::verbatim(&mut std::io::stderr(), text)),
+                _ => {}
             }
             let _ = writeln!(sink, "evergreen: {}", crate::say::shown(&remark.to_string()));
         });
@@ -81,6 +89,7 @@ pub(crate) fn run(
         session.on_remark(move |remark| match remark {
             Remark::Missed(_) => crate::say::warn(&remark.to_string()),
             Remark::Contradicted(report) => crate::audit::report(report),
+            Remark::Said(text) => drop(crate::say::verbatim(&mut std::io::stderr(), text)),
             // A program to install is worth a line, to users of a shim too; the first one says enough.
             Remark::Undecided(_) if !std::mem::replace(&mut is_undecided, true) => {
                 crate::say::warn(&remark.to_string());
@@ -191,8 +200,14 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
                 return Ok(code);
             }
         }
-        if !output.write() || read == 0 {
+        if !output.write() {
             return Ok(session.finish());
+        }
+        if read == 0 {
+            let code = session.end(&mut out);
+            output.pending.borrow_mut().push_str(&out);
+            output.write();
+            return Ok(code);
         }
         session.find_last_core();
     }

@@ -59,12 +59,33 @@ const OTHER_BUSINESS: [&str; 22] = [
     "-pmmd",
 ];
 
+/// Flags with which a solver prints more than the script asks for: models, cores or counters after the
+/// answers, which are its own.
+fn prints_more(kind: Kind, arg: &str) -> bool {
+    match kind {
+        Kind::Z3 => matches!(arg.trim_start_matches(['-', '/']), "st" | "model") && !arg.starts_with("st"),
+        Kind::Cvc5 => arg.starts_with("--stats") || arg == "--print-unsat-cores-full",
+        Kind::Yices => matches!(arg, "-s" | "--stats" | "--show-stats"),
+        Kind::Bitwuzla => {
+            matches!(arg, "-P" | "--parse-only" | "--pp-only")
+                || arg.starts_with("--print-")
+                || arg.starts_with("--write-")
+        }
+        Kind::Other | Kind::None => false,
+    }
+}
+
+/// z3's `name=value`.
+fn is_parameter(kind: Kind, arg: &str) -> bool {
+    kind == Kind::Z3 && (arg.contains('=') || arg.starts_with('/'))
+}
+
 fn understand(kind: Kind, args: &[String], is_file: impl Fn(&str) -> bool) -> Call {
     let asks_else = |a: &String| {
         let word = a.split([':', '=']).next().unwrap_or(a);
         OTHER_BUSINESS.contains(&word) || a.contains("tptp") || a.contains("sygus") || a.starts_with("--dump")
     };
-    if args.iter().any(asks_else) {
+    if args.iter().any(asks_else) || args.iter().any(|a| prints_more(kind, a)) {
         return Call::Else;
     }
     let stdin_flag = |a: &str| matches!(a, "-in" | "--in" | "-") || (a == "/in" && kind == Kind::Z3);
@@ -74,6 +95,15 @@ fn understand(kind: Kind, args: &[String], is_file: impl Fn(&str) -> bool) -> Ca
         let kept = args.iter().enumerate().filter(|(i, a)| Some(*i) != skip && !stdin_flag(a));
         kept.map(|(_, a)| a.clone()).collect()
     };
+    // A file that is not there, or a folder: the solver says what it thinks of it.
+    let is_operand = |i: usize| {
+        let follows_flag = i > 0 && args[i - 1].starts_with('-') && !args[i - 1].contains('=');
+        let looks_like_file = args[i].contains('/') || args[i].ends_with(".smt2");
+        !args[i].starts_with('-') && !is_parameter(kind, &args[i]) && (!follows_flag || looks_like_file)
+    };
+    if files.is_empty() && (0..args.len()).any(|i| is_operand(i) && !stdin_flag(&args[i])) {
+        return Call::Else;
+    }
     match files[..] {
         [one] => Call::File(PathBuf::from(&args[one]), rest(Some(one))),
         [] if kind != Kind::Z3 || args.iter().any(|a| stdin_flag(a)) => Call::Pipe(rest(None)),
@@ -304,6 +334,26 @@ mod tests {
         assert_eq!(call(Kind::Cvc5, "--lang=tptp"), Call::Else);
         assert_eq!(call(Kind::Yices, "--incremental"), Call::Pipe(strings(&["--incremental"])));
         assert_eq!(call(Kind::Cvc5, "-"), Call::Pipe(vec![]));
+        assert_eq!(call(Kind::Cvc5, "--tlimit 100"), Call::Pipe(strings(&["--tlimit", "100"])));
+    }
+
+    #[test]
+    fn missing_files_and_reports_are_the_solvers_business() {
+        let none = |kind, line: &str| {
+            let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+            understand(kind, &args, |_| false)
+        };
+        for kind in [Kind::Cvc5, Kind::Yices, Kind::Bitwuzla] {
+            for line in ["missing.smt2", "folder", "--incremental missing.smt2", "-v /tmp"] {
+                assert_eq!(none(kind, line), Call::Else, "{kind:?} {line}");
+            }
+        }
+        assert_eq!(none(Kind::Cvc5, "--lang=smt2 missing"), Call::Else);
+        assert_eq!(none(Kind::Z3, "-in smt.mbqi=false"), Call::Pipe(strings(&["smt.mbqi=false"])));
+        assert_eq!(call(Kind::Z3, "-st a.smt2"), Call::Else);
+        assert_eq!(call(Kind::Z3, "-model a.smt2"), Call::Else);
+        assert_eq!(call(Kind::Cvc5, "--stats a.smt2"), Call::Else);
+        assert_eq!(call(Kind::Bitwuzla, "--print-model a.smt2"), Call::Else);
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod ci;
 mod clients;
 mod common;
 mod concrete;
+mod conformance;
 mod count;
 mod diff;
 mod diverged;

@@ -59,8 +59,21 @@ pub(crate) struct Live {
     /// The check that the solver has answered last, if its state is still that of the answer.
     pub(crate) checked: Option<u64>,
     pub(crate) extras: Extras,
+    /// How the process is started, and what it is told first.
+    manner: Manner,
     /// Called before the process is waited for.
     pub(crate) shows: Option<Box<dyn Fn()>>,
+}
+
+/// How a process is started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// For any number of checks, with models.
+    Many,
+    /// For one check, with models.
+    Once,
+    /// Exactly as the client would have; whether the client wants models.
+    AsClient { models: bool },
 }
 
 /// Whether the process was asked for what the client has not asked for: a model or a core that is kept with a
@@ -97,6 +110,7 @@ impl Live {
             starts: 0,
             checked: None,
             extras: Extras::Unasked,
+            manner: Manner::Many,
             shows: None,
         }
     }
@@ -115,6 +129,18 @@ impl Live {
 
     pub(crate) fn process_id(&self) -> Option<u32> {
         self.process.as_ref().map(Process::pid)
+    }
+
+    /// Has the next process started in that manner; one that was started in another is let go.
+    pub(crate) fn set_manner(&mut self, manner: Manner) {
+        if self.manner != manner {
+            self.manner = manner;
+            self.stop();
+        }
+    }
+
+    pub(crate) fn manner(&self) -> Manner {
+        self.manner
     }
 
     /// Lets go of the process; the next need starts another one.
@@ -156,7 +182,12 @@ impl Live {
     fn running(&mut self) -> Result<&mut Process, SolverError> {
         self.show();
         if self.process.is_none() {
-            let mut process = Process::start(&self.command, Mode::Interactive, &self.limits)?;
+            let mode = match self.manner {
+                Manner::Many => Mode::Interactive,
+                Manner::Once => Mode::Once,
+                Manner::AsClient { .. } => Mode::AsGiven,
+            };
+            let mut process = Process::start(&self.command, mode, &self.limits)?;
             self.starts += 1;
             process.tell(self.setup())?;
             self.process = Some(process);
@@ -167,6 +198,7 @@ impl Live {
     /// What a new solver reads first.
     fn setup(&self) -> &'static str {
         match self.telling {
+            Telling::AsIs if self.manner == (Manner::AsClient { models: false }) => "",
             // Models are wanted after every sat; they cannot be asked for later than now.
             Telling::AsIs => "(set-option :produce-models true)\n",
             Telling::Named => "(set-option :produce-unsat-cores true)\n",

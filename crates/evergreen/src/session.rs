@@ -7,9 +7,12 @@
 
 mod check;
 mod cores;
+mod introduction;
 mod models;
+mod refusals;
 mod relay;
 mod unaided;
+mod whole;
 
 use crate::backend::PartsBackend;
 use crate::founded::is_axiom_among;
@@ -149,6 +152,8 @@ pub enum Remark {
     Missed(String),
     /// An audit found a reused answer that the solver contradicts: the query.
     Contradicted(String),
+    /// What the solver wrote to its standard error, where it ran in the client's own manner.
+    Said(String),
 }
 
 impl std::fmt::Display for Remark {
@@ -161,6 +166,7 @@ impl std::fmt::Display for Remark {
             Remark::Complaint(text)
             | Remark::Trouble(text)
             | Remark::Missed(text)
+            | Remark::Said(text)
             | Remark::Contradicted(text) => f.write_str(text),
         }
     }
@@ -213,10 +219,15 @@ pub struct Session {
     /// An option that may change the meaning was set when there was something on the stack already: only the
     /// solver knows what that means.
     is_mixed: bool,
+    /// A command that is not understood came after a check, and may speak of what the solver found there.
+    /// Then the text of the script does not say what later checks mean.
+    is_entangled: bool,
+    /// The solver was not asked yet what it thinks of a command that is not understood: the check will.
+    is_waiting: bool,
     /// Whether something was checked since the last reset.
     has_checked: bool,
-    /// What the solver says to `get-value` after `unsat`.
-    no_values: Option<String>,
+    /// The script as a file, if it is one that the solver may be run on by itself.
+    whole: Option<whole::Whole>,
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
@@ -261,6 +272,7 @@ impl Session {
         let mut context = Context::new(&mut terms);
         if options.solver.kind == Kind::Z3 {
             context.set_resetting(Resetting::Nothing);
+            context.read_as_z3(&mut terms);
         }
         Session {
             arrived: Splitter::new(),
@@ -273,6 +285,8 @@ impl Session {
             side: None,
             speaker: Speaker::new(&options.solver),
             is_mixed: false,
+            is_entangled: false,
+            is_waiting: false,
             has_checked: false,
             solver_name: name_of(&options.solver),
             options,
@@ -284,7 +298,7 @@ impl Session {
             produce_cores: false,
             produce_models: false,
             asks_values: false,
-            no_values: None,
+            whole: None,
             errors: false,
             passed_through: 0,
             opaque_commands: 0,
@@ -357,6 +371,7 @@ impl Session {
     /// Runs the next command that has arrived whole; `None` if there is none yet.
     pub fn step(&mut self, out: &mut String) -> Option<Next> {
         let mut arrived = std::mem::take(&mut self.arrived);
+        let printed = out.len();
         let input = if arrived.is_finished() { Input::Ended } else { Input::Open };
         let start = arrived.rest().map_or(Start::Other, |text| self.read_start(text, input));
         let next = match start {
@@ -366,6 +381,7 @@ impl Session {
             Start::Cut => None,
         };
         self.arrived = arrived;
+        self.note_shown(&out[printed..]);
         next
     }
 
@@ -462,13 +478,14 @@ impl Session {
     }
 
     fn command(&mut self, command: Command, text: &str, piece: &Piece<'_>, out: &mut String) -> Next {
+        if let Some(next) = self.refused(&command, piece, out) {
+            return next;
+        }
         match command {
-            Command::SetOption { keyword, value } => return self.set_option(&keyword, &value, text, out),
-            Command::SetLogic(logic) => {
-                self.stack.logics.push(logic);
-                self.stack.option(text.to_string());
-                self.success(out);
+            Command::SetOption { keyword, value } => {
+                return self.set_option((&keyword, &value), text, piece, out);
             }
+            Command::SetLogic(logic) => return self.set_logic(logic, text, piece, out),
             Command::SetInfo { .. } => {
                 self.stack.option(text.to_string());
                 self.success(out);
@@ -546,7 +563,10 @@ impl Session {
                     _ => out.push_str(&format!("{message}\n")),
                 }
             }
-            Command::Exit => return Next::Exit(self.finish()),
+            Command::Exit => {
+                self.success(out);
+                return Next::Exit(self.end(out));
+            }
             Command::GetAssertions | Command::GetProof | Command::GetAssignment => {
                 return self.relay_after_check(text, out);
             }
@@ -569,7 +589,7 @@ impl Session {
 
     fn reset(&mut self, out: &mut String) {
         let before = std::mem::take(&mut self.stack);
-        (self.is_mixed, self.has_checked) = (false, false);
+        (self.is_mixed, self.has_checked, self.is_entangled) = (false, false, false);
         // z3's parameters belong to the process, and outlive a reset.
         match self.options.solver.kind {
             Kind::Z3 => {
@@ -600,9 +620,15 @@ impl Session {
         next
     }
 
-    fn set_option(&mut self, keyword: &str, value: &str, text: &str, out: &mut String) -> Next {
+    fn set_option(
+        &mut self,
+        (keyword, value): (&str, &str),
+        text: &str,
+        piece: &Piece<'_>,
+        out: &mut String,
+    ) -> Next {
         if !self.speaker.dialect().is_neutral(keyword, value) {
-            return self.set_odd_option(keyword, value, text, out);
+            return self.set_odd_option((keyword, value), text, piece, out);
         }
         match keyword {
             // Emulated here: the solver itself always runs without.
@@ -637,13 +663,29 @@ impl Session {
         self.not_understood(text, None, out);
     }
 
+    /// Ends the session after its last command: prints what the solver would still print, and returns its
+    /// exit code.
+    pub fn end(&mut self, out: &mut String) -> i32 {
+        if self.is_waiting
+            && let Some(rest) = self.rest_of_file("")
+        {
+            self.note_start();
+            let code = rest.code;
+            let _ = self.end_with(rest, out);
+            self.finish();
+            return code;
+        }
+        self.finish()
+    }
+
     /// Ends the session: the exit code of the solver that it stands in for.
     pub fn finish(&mut self) -> i32 {
         self.find_last_core();
         self.finder.stop();
         let code = self.live.finish();
         match code {
-            Some(0) | None => i32::from(self.errors),
+            // Yices goes on after errors and does not count them.
+            Some(0) | None => i32::from(self.errors && self.options.solver.kind != Kind::Yices),
             Some(other) => other,
         }
     }

@@ -230,6 +230,12 @@ impl Stack {
         self.global_axiomatic || self.frames.iter().any(|f| f.axiomatic)
     }
 
+    /// The length of everything that is in force.
+    pub(crate) fn text_length(&self) -> usize {
+        let scoped = self.frames.iter().flat_map(|f| &f.commands).map(|said| said.text().len());
+        scoped.chain(self.unscoped.iter().map(|u| u.command.len())).sum()
+    }
+
     /// Adds everything that is in force, options excepted, to a text.
     pub(crate) fn write(&self, text: &mut Text) {
         self.logics.iter().for_each(|logic| text.add(logic.as_bytes()));

@@ -70,8 +70,8 @@ pub(crate) fn read_model(
             declare_element(terms, context, tape.source(entry), &mut elements);
         }
     }
-    let tables: FxHashMap<&[u8], ArrayText> =
-        entries.iter().filter_map(|&entry| array_text(&tape, entry)).collect();
+    declare_qualified(terms, context, &tape, &mut elements);
+    let tables: Tables<'_> = entries.iter().filter_map(|&entry| table(&tape, entry)).collect();
     for &entry in &entries {
         let text = |i: usize| String::from_utf8_lossy(tape.source(i)).into_owned();
         let (symbol, value) = match list(&tape, entry)[..] {
@@ -92,9 +92,16 @@ pub(crate) fn read_model(
             }
             [head, name, body] if tape.is_word(head, "=") => {
                 let Some(&symbol) = symbols.get(tape.atom(name)) else { continue };
-                let value = match tables.get(tape.atom(body)) {
-                    Some(table) => read_array(terms, context, symbol, table),
-                    None => read_constant(terms, context, &elements, symbol, text(body).as_bytes()),
+                let is_function = !terms.symbol_of(symbol).params.is_empty();
+                let value = match tables.get(tape.source(body)) {
+                    Some(table) if is_function => read_function_table(terms, context, &tables, symbol, table),
+                    _ => {
+                        let sort = terms.symbol_of(symbol).result;
+                        let read = read_value(terms, context, &tables, tape.source(body), sort, 0);
+                        read.or_else(|| {
+                            read_constant(terms, context, &elements, symbol, text(body).as_bytes())
+                        })
+                    }
                 };
                 (symbol, value)
             }
@@ -118,55 +125,125 @@ pub(crate) fn read_model(
     Some(read)
 }
 
-/// An array as Yices writes it, beside the equation that says which one it is: `(function @fun_1 (type …) (=
-/// (@fun_1 INDEX) ELEMENT) … (default ELEMENT))`.
-struct ArrayText<'t> {
-    cells: Vec<(&'t [u8], &'t [u8])>,
+/// An array or a function as Yices writes it, beside the equation that says which one it is: `(function
+/// @fun_1 (type …) (= (@fun_1 INDEX …) ELEMENT) … (default ELEMENT))`.
+struct Table<'t> {
+    cells: Vec<(Vec<&'t [u8]>, &'t [u8])>,
     default: &'t [u8],
 }
 
-fn array_text<'t>(tape: &Tape<'t>, entry: usize) -> Option<(&'t [u8], ArrayText<'t>)> {
+type Tables<'t> = FxHashMap<&'t [u8], Table<'t>>;
+
+/// Arrays of arrays nest this deep at most.
+const MOST_NESTED: u32 = 16;
+
+fn table<'t>(tape: &Tape<'t>, entry: usize) -> Option<(&'t [u8], Table<'t>)> {
     let parts = list(tape, entry);
     let [head, name, of_type, cells @ .., default] = &parts[..] else { return None };
-    let of_type = list(tape, *of_type);
-    let is_array = match of_type[..] {
-        [word, sort] => tape.is_word(word, "type") && tape.source(sort).starts_with(b"(Array "),
-        _ => false,
-    };
+    let is_typed = matches!(list(tape, *of_type)[..], [word, _] if tape.is_word(word, "type"));
     let [word, default] = list(tape, *default)[..] else { return None };
-    if !tape.is_word(*head, "function") || !is_array || !tape.is_word(word, "default") {
+    if !tape.is_word(*head, "function") || !is_typed || !tape.is_word(word, "default") {
         return None;
     }
     let cell = |&cell: &usize| {
         let [equals, place, element] = list(tape, cell)[..] else { return None };
-        let [of, index] = list(tape, place)[..] else { return None };
-        let fits = tape.is_word(equals, "=") && tape.atom(of) == tape.atom(*name);
-        fits.then(|| (tape.source(index), tape.source(element)))
+        let place = list(tape, place);
+        let (&of, indices) = place.split_first()?;
+        let fits = tape.is_word(equals, "=") && tape.atom(of) == tape.atom(*name) && !indices.is_empty();
+        let indices = indices.iter().map(|&index| tape.source(index)).collect();
+        fits.then(|| (indices, tape.source(element)))
     };
     let cells = cells.iter().map(cell).collect::<Option<_>>()?;
-    Some((tape.atom(*name), ArrayText { cells, default: tape.source(default) }))
+    Some((tape.atom(*name), Table { cells, default: tape.source(default) }))
 }
 
-fn read_array(
+/// A value as Yices writes it: an array by the name of its table, an element of a declared sort by a name of
+/// its own, anything else as a term.
+fn read_value(
     terms: &mut Terms,
     context: &mut Context,
-    symbol: SymbolId,
-    text: &ArrayText<'_>,
+    tables: &Tables<'_>,
+    text: &[u8],
+    sort: SortId,
+    nested: u32,
 ) -> Option<Value> {
-    let sort = terms.symbol_of(symbol).result;
-    let Sort::Array(index, element) = *terms.sort_kind(sort) else { return None };
-    let mut value = |terms: &mut Terms, text: &[u8], sort: SortId| {
-        let term = context.read_term(terms, text).ok()?;
-        let term = as_sort(terms, term, sort)?;
-        terms.literal_of(term).cloned()
-    };
-    let default = value(terms, text.default, element)?;
-    let mut array = ArrayValue { sort, default, entries: Entries::new() };
-    for (at, element_text) in &text.cells {
-        let at = value(terms, at, index)?;
-        array.set(at, value(terms, element_text, element)?);
+    if nested > MOST_NESTED {
+        return None;
     }
-    Some(Value::Array(Box::new(array)))
+    if let Some(table) = tables.get(text) {
+        let Sort::Array(index, element) = *terms.sort_kind(sort) else { return None };
+        let default = read_value(terms, context, tables, table.default, element, nested + 1)?;
+        let mut array = ArrayValue { sort, default, entries: Entries::new() };
+        for (at, element_text) in &table.cells {
+            let [at] = at[..] else { return None };
+            let at = read_value(terms, context, tables, at, index, nested + 1)?;
+            array.set(at, read_value(terms, context, tables, element_text, element, nested + 1)?);
+        }
+        return Some(Value::Array(Box::new(array)));
+    }
+    if matches!(terms.sort_kind(sort), Sort::Uninterpreted(..)) {
+        let name = std::str::from_utf8(text).ok().filter(|name| name.starts_with("@const_"))?;
+        let name = terms.name(name);
+        return Some(Value::Element(sort, name));
+    }
+    let term = context.read_term(terms, text).ok()?;
+    let term = as_sort(terms, term, sort)?;
+    terms.literal_of(term).cloned()
+}
+
+/// A function as a table: a chain of cases over its parameters.
+fn read_function_table(
+    terms: &mut Terms,
+    context: &mut Context,
+    tables: &Tables<'_>,
+    symbol: SymbolId,
+    table: &Table<'_>,
+) -> Option<Value> {
+    use evergreen_term::Fun;
+    let s = terms.symbol_of(symbol).clone();
+    let scalar = |terms: &mut Terms, value: Value| match value {
+        Value::Array(_) | Value::Data(..) | Value::Function(_) => None,
+        value => Some(terms.literal(value)),
+    };
+    let default = read_value(terms, context, tables, table.default, s.result, 0)?;
+    let mut body = scalar(terms, default)?;
+    for (indices, element) in table.cells.iter().rev() {
+        if indices.len() != s.params.len() {
+            return None;
+        }
+        let mut conditions = Vec::new();
+        for (level, (text, &sort)) in indices.iter().zip(s.params.iter()).enumerate() {
+            let value = read_value(terms, context, tables, text, sort, 0)?;
+            let value = scalar(terms, value)?;
+            let parameter = terms.bound(level as u32, sort);
+            conditions.push(terms.app(Fun::Eq, &[parameter, value]).ok()?);
+        }
+        let condition = match conditions[..] {
+            [one] => one,
+            _ => terms.app(Fun::And, &conditions).ok()?,
+        };
+        let element = read_value(terms, context, tables, element, s.result, 0)?;
+        let element = scalar(terms, element)?;
+        body = terms.app(Fun::Ite, &[condition, element, body]).ok()?;
+    }
+    Some(Value::Function(Box::new(FunctionValue { params: s.params, body })))
+}
+
+/// cvc5 writes elements of declared sorts as `(as @a_0 U)`, in bodies of functions too, and declares none of
+/// them.
+fn declare_qualified(terms: &mut Terms, context: &mut Context, tape: &Tape<'_>, elements: &mut Model) {
+    let mut known: rustc_hash::FxHashSet<&[u8]> = rustc_hash::FxHashSet::default();
+    for at in 0..tape.len().saturating_sub(3) {
+        let is_qualified = tape.kind(at) == Kind::Open
+            && tape.is_word(at + 1, "as")
+            && tape.kind(at + 2) == Kind::Symbol
+            && tape.atom(at + 2).starts_with(b"@");
+        if is_qualified && known.insert(tape.atom(at + 2)) {
+            let name = String::from_utf8_lossy(tape.atom(at + 2));
+            let sort = String::from_utf8_lossy(tape.source(at + 3));
+            declare_element(terms, context, format!("(declare-fun {name} () {sort})").as_bytes(), elements);
+        }
+    }
 }
 
 fn declare_element(terms: &mut Terms, context: &mut Context, text: &[u8], elements: &mut Model) {

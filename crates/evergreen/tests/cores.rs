@@ -170,7 +170,8 @@ fn assumptions_are_members_like_any_other() {
     let more = "(declare-const r Bool)\n(assert (or r (= (f #x09) x)))\n";
     let warm = run_full(
         &format!(
-            "{declared}{more}(push 1)\n(assert q)\n(assert p)\n(check-sat)\n(pop 1)\n(push 1)\n(assert p)\n\
+            "(set-option :produce-unsat-assumptions true)\n\
+             {declared}{more}(push 1)\n(assert q)\n(assert p)\n(check-sat)\n(pop 1)\n(push 1)\n(assert p)\n\
              (assert (bvslt (f x) (f #x07)))\n(check-sat-assuming (r q))\n(get-unsat-assumptions)\n(pop 1)\n"
         ),
         &store,

@@ -139,7 +139,9 @@ fn both_directions_for_every_solver() {
         let other = run(line, &format!("(set-option {listed})\n{script}"), &store);
         assert_eq!((other.output, other.stats.solver_starts), (expected.output, 0), "{line} {listed}");
         let odd = format!("(set-option {unlisted})\n{script}");
-        assert_eq!(run(line, &odd, &store).stats.solver_starts, 1, "{line} {unlisted}");
+        // cvc5 refuses this one with `--incremental`, which is ours: it is asked again without.
+        let starts = if unlisted.contains("real-as-int") { 2 } else { 1 };
+        assert_eq!(run(line, &odd, &store).stats.solver_starts, starts, "{line} {unlisted}");
     }
 }
 

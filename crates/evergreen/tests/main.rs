@@ -11,6 +11,7 @@ mod keys;
 mod levels;
 mod library;
 mod misuse;
+mod models;
 mod pipeline_random;
 mod propagation;
 mod renamed;

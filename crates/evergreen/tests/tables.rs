@@ -398,8 +398,9 @@ fn values_after_unsat_are_refused_as_the_solver_refuses_them() {
         let said = run_script(script.as_bytes(), with_yices(&store));
         let refused = "(error \"the context is unsatisfiable\")\n".repeat(3);
         assert_eq!(said.output, format!("unsat\n{refused}unsat\n{refused}"), "{pass}");
-        assert_eq!(said.exit, 1, "{pass}: errors are counted");
-        assert!(said.stats.solver_starts <= 2, "{pass}: {} starts", said.stats.solver_starts);
+        assert_eq!(said.exit, 0, "{pass}: Yices does not count errors");
+        let most = if pass == "cold" { 2 } else { 0 };
+        assert!(said.stats.solver_starts <= most, "{pass}: {} starts", said.stats.solver_starts);
     }
 }
 

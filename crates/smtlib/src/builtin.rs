@@ -73,6 +73,18 @@ pub(crate) fn fill(context: &mut Context, terms: &mut Terms) {
     context.replace_sort(terms.name("Seq"), SortMeaning::Seq);
 }
 
+/// z3's second names for functions of the core.
+const OF_Z3: &[(&str, Fun)] = &[("implies", Fun::Implies), ("iff", Fun::Eq), ("if", Fun::Ite)];
+
+/// Gives the names that only z3 knows their meanings.
+pub(crate) fn fill_z3(context: &mut Context, terms: &mut Terms) {
+    for &(text, fun) in OF_Z3 {
+        let name = terms.name(text);
+        context.replace(name, Meaning::Fun(fun));
+        context.second_names.push(name);
+    }
+}
+
 /// True if a symbol must be written between bars although its characters are simple.
 pub(crate) fn is_reserved(text: &str) -> bool {
     WORDS.iter().any(|(word, _)| *word == text)

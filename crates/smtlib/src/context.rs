@@ -106,6 +106,10 @@ pub struct Context {
     resetting: Resetting,
     /// The logic has reals and no integers: `1` is a real.
     pub(crate) numerals_are_real: bool,
+    /// What z3 reads besides the standard is read too.
+    pub(crate) is_z3: bool,
+    /// Second names of functions of the core: a declaration may take these.
+    pub(crate) second_names: Vec<Name>,
     pub(crate) workspace: Workspace,
     /// Bit-vector literals met lately: width, value, term.
     pub(crate) bit_vectors: Box<[Option<(u32, u64, TermId)>]>,
@@ -142,6 +146,8 @@ impl Context {
             global_declarations: false,
             resetting: Resetting::default(),
             numerals_are_real: false,
+            is_z3: false,
+            second_names: Vec::new(),
             workspace: Workspace::default(),
             bit_vectors: vec![None; 1 << 10].into(),
             odd: 0,
@@ -167,6 +173,15 @@ impl Context {
         self.forget_declarations();
         self.global_declarations = false;
         self.numerals_are_real = false;
+    }
+
+    /// From now on what z3 reads besides the standard is read too: `implies`, `iff` and `if`, numerals with a
+    /// sign, sorts in parentheses, and datatypes as version 2.0 of the standard wrote them. Before the first
+    /// command: another solver would refuse such a text.
+    pub fn read_as_z3(&mut self, terms: &mut Terms) {
+        self.is_z3 = true;
+        builtin::fill_z3(self, terms);
+        self.odd = 0;
     }
 
     /// Says what `reset-assertions` does from now on.
@@ -351,7 +366,7 @@ impl Context {
     pub(crate) fn poison(&mut self, name: Name) {
         match self.meaning(name) {
             Meaning::Reserved(_) | Meaning::Poisoned => {}
-            Meaning::Fun(fun) if is_core(fun) => {}
+            Meaning::Fun(fun) if is_core(fun) && !self.second_names.contains(&name) => {}
             _ => self.bind(name, Meaning::Poisoned),
         }
     }

@@ -15,6 +15,8 @@ struct Declared {
     constructors: Vec<DeclaredConstructor>,
     /// The node of the constructors' list.
     list: usize,
+    /// Whether the list begins with the name of the datatype.
+    is_headed: bool,
 }
 
 /// A constructor as it is declared: its node and its name.
@@ -28,8 +30,12 @@ struct DeclaredConstructor {
 /// `(declare-datatype D …)` or `(declare-datatypes ((D n)…) (…))`.
 pub(crate) fn declare(reader: &mut Reader<'_, '_>) -> Read {
     let mut declared = Vec::new();
-    for (name, arity, body) in datatype_parts(reader)? {
-        declared.push(datatype_header(reader, name, arity, body)?);
+    if is_old(reader)? {
+        old_parts(reader, &mut declared)?;
+    } else {
+        for (name, arity, body) in datatype_parts(reader)? {
+            declared.push(datatype_header(reader, name, arity, body)?);
+        }
     }
     // All names come into scope before the fields are read, so that these can mention them.
     let first_template = reader.context.templates.len();
@@ -56,6 +62,35 @@ pub(crate) fn declare(reader: &mut Reader<'_, '_>) -> Read {
         return Err(error);
     }
     Ok(Command::DeclareDatatypes(declared.iter().map(|d| d.name).collect()))
+}
+
+/// Whether the datatypes are declared as in version 2.0 of the standard, which z3 reads: `(declare-datatypes
+/// (T) ((List nil (cons (head T) (tail List)))))`.
+fn is_old(reader: &mut Reader<'_, '_>) -> Result<bool, Diagnostic> {
+    if !reader.context.is_z3 || reader.tape.is_word(reader.root + 1, "declare-datatype") {
+        return Ok(false);
+    }
+    let [first, _] = reader.exactly()?;
+    let params = reader.list(first)?;
+    Ok(params.iter().all(|&param| reader.tape.kind(param) != Kind::Open))
+}
+
+fn old_parts(reader: &mut Reader<'_, '_>, declared: &mut Vec<Declared>) -> Result<(), Diagnostic> {
+    let [first, second] = reader.exactly()?;
+    let params = if reader.list(first)?.is_empty() { Vec::new() } else { names(reader, first)? };
+    let bodies = reader.list(second)?;
+    if bodies.is_empty() {
+        return Err(reader.error(second, "as many declarations as datatypes expected"));
+    }
+    for body in bodies {
+        let Some(&head) = reader.list(body)?.first() else {
+            return Err(reader.error(body, "a datatype expected"));
+        };
+        let name = reader.new_sort_name(head)?;
+        let (params, constructors) = (params.clone(), Vec::new());
+        declared.push(Declared { name, params, constructors, list: body, is_headed: true });
+    }
+    Ok(())
 }
 
 /// Name, number of parameters (if it is given) and body of each datatype.
@@ -96,7 +131,7 @@ fn datatype_header(
     if arity.is_some_and(|arity| arity as usize != params.len()) {
         return Err(reader.error(body, "another number of parameters than declared"));
     }
-    Ok(Declared { name: sort_name, params, constructors: Vec::new(), list })
+    Ok(Declared { name: sort_name, params, constructors: Vec::new(), list, is_headed: false })
 }
 
 fn datatype_bodies(
@@ -106,7 +141,8 @@ fn datatype_bodies(
     first_template: u32,
 ) -> Result<(), Diagnostic> {
     for datatype in declared.iter_mut() {
-        datatype.constructors = constructors(reader, datatype.list, &datatype.params)?;
+        let skipped = usize::from(datatype.is_headed);
+        datatype.constructors = constructors(reader, datatype.list, skipped, &datatype.params)?;
     }
     check_names(reader, declared)?;
     let parametric = declared.iter().filter(|d| !d.params.is_empty());
@@ -134,10 +170,11 @@ fn datatype_bodies(
 fn constructors(
     reader: &mut Reader<'_, '_>,
     list: usize,
+    skipped: usize,
     params: &[Name],
 ) -> Result<Vec<DeclaredConstructor>, Diagnostic> {
     let mut constructors = Vec::new();
-    for constructor in reader.list(list)? {
+    for constructor in reader.list(list)?.into_iter().skip(skipped) {
         let parts = match reader.tape.kind(constructor) {
             Kind::Open => reader.list(constructor)?,
             // z3 and older versions of the standard write a constant without parentheses.

@@ -22,6 +22,12 @@ pub(crate) fn unknown(
             elaborator.error_at(index, format!("\"{text}\" has a declaration that is not understood"))
         );
     }
+    if elaborator.context.is_z3
+        && elaborator.tape.kind(index) == Kind::Symbol
+        && let Some(value) = signed(elaborator, &text)
+    {
+        return Ok(Meaning::Term(value));
+    }
     if let Some(constructor) = text.strip_prefix("is-") {
         let constructor = elaborator.terms.name(constructor);
         if let Some(symbol) = elaborator.context.constructor(elaborator.terms, constructor) {
@@ -34,6 +40,17 @@ pub(crate) fn unknown(
     Err(elaborator
         .error_at(index, format!("unknown symbol \"{text}\""))
         .with_help("declare it with declare-const or declare-fun"))
+}
+
+/// `-1`, which z3 reads as a number.
+fn signed(elaborator: &mut Elaborator<'_, '_>, text: &str) -> Option<TermId> {
+    let value = decimal_digits(text.strip_prefix('-')?.as_bytes())?;
+    let value = evergreen_term::Int::from(i64::try_from(value).ok()?).neg();
+    if elaborator.context.numerals_are_real {
+        let value = evergreen_term::Rational::new(value, evergreen_term::Int::ONE)?;
+        return Some(elaborator.terms.real(value));
+    }
+    Some(elaborator.terms.literal(Value::Int(value)))
 }
 
 /// The head of an application that the symbol at `index` stands for.

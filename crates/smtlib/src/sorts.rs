@@ -91,7 +91,7 @@ impl SortReader<'_, '_> {
                 for child in tape.children(index).skip(1) {
                     args.push(self.scheme(child, params, nesting + 1)?);
                 }
-                if args.is_empty() {
+                if args.is_empty() && !self.context.is_z3 {
                     return Err(Diagnostic::new(offset, "a sort in parentheses needs arguments"));
                 }
                 self.named(index + 1, params, &args)
@@ -136,6 +136,15 @@ impl SortReader<'_, '_> {
             SortMeaning::Defined(arity, body) => {
                 count(arity as usize)?;
                 substitute(&body, args, 0).ok_or_else(|| Diagnostic::new(offset, "sorts nest too deeply"))
+            }
+            SortMeaning::Template(template)
+                if args.is_empty()
+                    && self.context.is_z3
+                    && self.context.templates[template as usize].params as usize == params.len() =>
+            {
+                // As version 2.0 of the standard had it: the datatype that is being declared.
+                let same = (0..params.len() as u32).map(Scheme::Param).collect();
+                Ok(Scheme::Template(template, same))
             }
             SortMeaning::Template(template) => {
                 count(self.context.templates[template as usize].params as usize)?;

@@ -8,3 +8,4 @@ mod round_trip;
 mod scan;
 mod script;
 mod sexp;
+mod understood;

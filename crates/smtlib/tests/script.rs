@@ -115,3 +115,55 @@ fn malformed_commands() {
         "#]],
     );
 }
+
+/// What z3 reads besides the standard, which the standard's reader refuses.
+#[test]
+fn the_dialect_of_z3() {
+    let text = "(declare-const x Int)
+(declare-const p Bool)
+(declare-fun f ((Int)) (Bool))
+(assert (implies p (iff p (f -1))))
+(assert (= x (if p -12 0)))
+(declare-datatypes () ((Color red (blue (shade Int))) (Pair (pair (left Color) (right Color)))))
+(assert (= (left (pair red (blue 1))) red))
+(declare-datatypes (T) ((List nil (cons (head T) (tail List)))))
+(declare-const l (List Int))
+(assert (= (head (tail l)) -1))";
+    let complaints = |is_z3: bool| {
+        let mut terms = Terms::new();
+        let mut context = Context::new(&mut terms);
+        if is_z3 {
+            context.read_as_z3(&mut terms);
+        }
+        let script = context.read_script(&mut terms, text.as_bytes()).expect("s-expressions");
+        let asserted: Vec<String> = script
+            .iter()
+            .filter_map(|item| match item.command {
+                Command::Assert { term, .. } => Some(evergreen_smtlib::print_term(&terms, term)),
+                _ => None,
+            })
+            .collect();
+        (script.iter().filter(|item| item.complaint.is_some()).count(), asserted)
+    };
+    let (refused, asserted) = complaints(true);
+    assert_eq!(refused, 0);
+    expect![[r#"
+        (=> p (= p (f (- 1))))
+        (= x (ite p (- 12) 0))
+        (= (left (pair red (blue 1))) red)
+        (= (head (tail l)) (- 1))"#]]
+    .assert_eq(&asserted.join("\n"));
+    assert!(complaints(false).0 >= 6, "another solver refuses such a text");
+}
+
+/// A script may take z3's second names for itself; what they mean then is the solver's to say.
+#[test]
+fn second_names_can_be_taken() {
+    let mut terms = Terms::new();
+    let mut context = Context::new(&mut terms);
+    context.read_as_z3(&mut terms);
+    let text = b"(declare-fun implies (Int Int) Bool)(assert (implies 1 2))(assert (=> true false))";
+    let script = context.read_script(&mut terms, text).expect("s-expressions");
+    let refused: Vec<bool> = script.iter().map(|item| item.complaint.is_some()).collect();
+    assert_eq!(refused, [true, true, false]);
+}

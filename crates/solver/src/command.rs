@@ -73,6 +73,8 @@ fn is_named(name: &str, start: &str) -> bool {
     name.strip_prefix(start).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
 }
 
+/// The flag of cvc5 and Yices that allows more than one check.
+const INCREMENTAL: &str = "--incremental";
 /// The word that stands for no solver program.
 const NONE: &str = "none";
 /// The programs that are looked for when none is named: those that know every theory.
@@ -173,6 +175,19 @@ impl Command {
         };
         chain::check(self, &file)?;
         Ok(file)
+    }
+
+    /// The arguments with the flags appended that make this kind of solver read one check from a pipe, and
+    /// not more than that: what only a second check needs can cost the first one its answer.
+    pub fn once_args(&self) -> Vec<String> {
+        let mut args = self.args.clone();
+        for spellings in self.kind.interactive_flags() {
+            let given = args.iter().any(|arg| spellings.contains(&arg.as_str()));
+            if !given && spellings[0] != INCREMENTAL {
+                args.push(spellings[0].to_string());
+            }
+        }
+        args
     }
 
     /// The arguments with the flags appended that make this kind of solver read

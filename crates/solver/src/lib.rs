@@ -36,6 +36,8 @@
 
 pub mod answer;
 #[cfg(feature = "processes")]
+mod batch;
+#[cfg(feature = "processes")]
 mod by_theory;
 mod chain;
 #[cfg(feature = "processes")]
@@ -54,6 +56,8 @@ mod problem;
 #[cfg(feature = "processes")]
 mod process;
 
+#[cfg(feature = "processes")]
+pub use batch::Batch;
 #[cfg(feature = "processes")]
 pub use by_theory::ByTheory;
 pub use chain::{Circle, mark};

@@ -34,6 +34,8 @@ const FAREWELL: Duration = Duration::from_secs(2);
 pub enum Mode {
     /// With the flags added that make it read commands one by one, and `:print-success` off.
     Interactive,
+    /// The same without the flags that only a second check needs.
+    Once,
     /// With exactly the arguments given, and nothing sent to it.
     AsGiven,
 }
@@ -64,6 +66,7 @@ impl Process {
         let mut process = std::process::Command::new(&file);
         match mode {
             Mode::Interactive => process.args(command.interactive_args()),
+            Mode::Once => process.args(command.once_args()),
             Mode::AsGiven => process.args(&command.args),
         };
         crate::chain::mark(&mut process, command, &file);
@@ -81,7 +84,7 @@ impl Process {
             last_command: String::new(),
             ended: None,
         };
-        if mode == Mode::Interactive {
+        if mode != Mode::AsGiven {
             process.tell("(set-option :print-success false)\n")?;
         }
         Ok(process)

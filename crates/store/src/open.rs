@@ -64,6 +64,11 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
             let error = StoreError::new(ErrorKind::Spec, "store", "the name is empty");
             return Err(error.help("use memory:, a directory, redis://, rediss:// or redis+unix://"));
         }
+        _ if SCHEMES.iter().any(|scheme| spec.starts_with(scheme)) => {
+            let error =
+                StoreError::new(ErrorKind::Spec, "store", "an address has two slashes behind its colon");
+            return Err(error.help("write redis://HOST, or ./NAME for a folder whose name has a colon"));
+        }
         _ if spec == "memory" => {
             let error =
                 StoreError::new(ErrorKind::Spec, "store", "is \"memory\" the store in memory, or a folder?");
@@ -80,6 +85,10 @@ pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreEr
         Mode::ReadOnly => Arc::new(ReadOnly::new(store)),
     })
 }
+
+/// Starts of addresses. A text that begins with one and is no address was meant as one, and not as the name
+/// of a folder.
+const SCHEMES: [&str; 6] = ["redis:", "rediss:", "redis+unix:", "s3:", "http:", "https:"];
 
 #[cfg(feature = "disk")]
 fn open_disk(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {

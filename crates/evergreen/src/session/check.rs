@@ -1,9 +1,10 @@
 //! Checks: through the engine where the script is understood, past it where it is not.
 
+use super::whole::{Rest, Whole, may_be_ours, rest_for_check};
 use super::{Last, Next, Remark, Session};
 use crate::backend::PartsBackend;
 use crate::explain::describe_contradiction;
-use crate::live::{Extras, Live};
+use crate::live::{Extras, Live, Manner};
 use crate::needs::Need;
 use crate::stack::Stack;
 use crate::values::read_model;
@@ -21,11 +22,13 @@ const SIDE_LIMIT_MS: u64 = 1_000;
 impl Session {
     pub(super) fn check(&mut self, assumptions: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
         self.check += 1;
+        self.begin_check();
+        self.is_waiting = false;
         self.has_checked = true;
         self.check_text.clear();
         self.check_text.push_str(text);
         self.assumptions = assumptions;
-        if self.stack.is_opaque() || self.is_mixed {
+        if self.is_mixed || (self.stack.is_opaque() && self.is_entangled) {
             return self.pass_through(text, out);
         }
         let constraints = self.constraints();
@@ -43,6 +46,7 @@ impl Session {
         let (terms, engine, mut backend) = self.backend();
         let answer = engine.answer(terms, &query, &mut backend);
         let (printed, failure, unsat) = (backend.printed, backend.failure, backend.unsat);
+        let rest = backend.rest;
         let answer = match answer {
             Ok(answer) => answer,
             Err(miss) => return self.missed(&miss, out),
@@ -51,10 +55,15 @@ impl Session {
             let report = describe_contradiction(&self.terms, &found);
             self.remark(Remark::Contradicted(report));
         }
-        out.push_str(&printed);
         if self.live.starts > starts {
             self.note_start();
         }
+        if let Some(rest) = rest.filter(|_| answer.source != Source::Reused) {
+            // The solver has run the whole file.
+            self.expect_core(unsat, None);
+            return self.end_with(rest, out);
+        }
+        out.push_str(&printed);
         if let Some(failure) = failure {
             return self.failed(&failure, true, out);
         }
@@ -110,7 +119,7 @@ impl Session {
 
     /// The last check with everything that its meaning depends on, if that takes its text.
     fn verbatim(&self) -> Option<Vec<u8>> {
-        if !self.is_verbatim() {
+        if !self.is_verbatim() && !self.stack.is_opaque() {
             return None;
         }
         let mut text = self.speaker.introduction();
@@ -127,6 +136,7 @@ impl Session {
 
     /// The live stack as something that can be solved.
     fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
+        let (is_sole, own_manner) = (self.is_sole_check(), self.own_manner());
         let backend = StackBackend {
             name: &self.solver_name,
             verbatim: self.verbatim(),
@@ -141,6 +151,10 @@ impl Session {
             failure: None,
             unsat: None,
             side: &mut self.side,
+            whole: self.whole.as_ref(),
+            is_sole,
+            own_manner,
+            rest: None,
         };
         (&mut self.terms, &mut self.engine, backend)
     }
@@ -218,7 +232,28 @@ impl Session {
         self.passed_through += 1;
         self.last = Last::None;
         let starts = self.live.starts;
-        let asked = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
+        if self.is_sole_check()
+            && let Some(rest) = self.rest_of_file("")
+        {
+            self.note_start();
+            return self.end_with(rest, out);
+        }
+        let mut asked = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
+        let is_less = match &asked {
+            Ok(reply) => reply.trim() == "unknown" || answer::error_message(reply.trim()).is_some(),
+            Err(failure) => may_be_ours(failure),
+        };
+        if is_less && let Some(manner) = self.own_manner() {
+            if let Some(rest) = self.rest_of_file("") {
+                self.note_start();
+                return self.end_with(rest, out);
+            }
+            self.live.set_manner(manner);
+            let again = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
+            if again.is_ok() || asked.is_err() {
+                asked = again;
+            }
+        }
         if self.live.starts > starts {
             self.note_start();
         }
@@ -252,6 +287,13 @@ struct StackBackend<'a> {
     unsat: Option<Duration>,
     /// Another process of the same solver, for parts by themselves: the live stack cannot be taken apart.
     side: &'a mut Option<PartsBackend>,
+    whole: Option<&'a Whole>,
+    /// The check is the only thing that the file asks: the solver may be run on it.
+    is_sole: bool,
+    /// The client's own manner of running the solver, where it is another one.
+    own_manner: Option<Manner>,
+    /// What the solver printed, where it ran the whole file.
+    rest: Option<Rest>,
 }
 
 impl Backend for StackBackend<'_> {
@@ -285,6 +327,17 @@ impl Backend for StackBackend<'_> {
             };
             return unknown(need.to_string(), start.elapsed());
         }
+        if self.is_sole {
+            match rest_for_check(self.whole, self.live, "") {
+                Ok(Some(rest)) => return self.take_rest(rest, start),
+                Ok(None) => {}
+                Err(failure) => {
+                    let solved = unknown(failure.to_string(), start.elapsed());
+                    self.failure = Some(failure);
+                    return solved;
+                }
+            }
+        }
         let printed = self.printed.len();
         let was_asked = self.live.extras == Extras::Asked;
         let mut tried = self.try_solve(terms, task, start);
@@ -294,6 +347,18 @@ impl Backend for StackBackend<'_> {
             self.live.extras = Extras::Forbidden;
             self.printed.truncate(printed);
             tried = self.try_solve(terms, task, start);
+        }
+        let is_less = match &tried {
+            Ok(solved) => matches!(solved.verdict, Verdict::Unknown(_)),
+            Err(failure) => may_be_ours(failure),
+        };
+        if is_less && let Some(manner) = self.own_manner {
+            match self.ask_as_client(terms, task, start, manner, printed) {
+                Again::Rest(rest) => return self.take_rest(rest, start),
+                Again::Solved(solved) => tried = Ok(solved),
+                Again::Failed(failure) if tried.is_err() => tried = Err(failure),
+                Again::Failed(_) => {}
+            }
         }
         match tried {
             Ok(solved) => solved,
@@ -325,7 +390,58 @@ fn unknown(reason: String, elapsed: Duration) -> Solved {
     Solved { verdict: Verdict::Unknown(reason), model: None, core: None, elapsed, recordable: false }
 }
 
+/// What came of asking again.
+enum Again {
+    /// The solver has run the whole file.
+    Rest(Rest),
+    Solved(Solved),
+    Failed(SolverError),
+}
+
 impl StackBackend<'_> {
+    /// Asks once more, exactly as the client would have: nothing that we add may cost an answer.
+    fn ask_as_client(
+        &mut self,
+        terms: &mut Terms,
+        task: Task<'_>,
+        start: Instant,
+        manner: Manner,
+        printed: usize,
+    ) -> Again {
+        if let Ok(Some(rest)) = rest_for_check(self.whole, self.live, "") {
+            return Again::Rest(rest);
+        }
+        let before = self.printed.split_off(printed);
+        self.live.set_manner(manner);
+        self.live.extras = Extras::Forbidden;
+        match self.try_solve(terms, task, start) {
+            Ok(solved) => Again::Solved(solved),
+            Err(failure) => {
+                self.printed.truncate(printed);
+                self.printed.push_str(&before);
+                Again::Failed(failure)
+            }
+        }
+    }
+
+    /// The answer of a solver that has run the whole file.
+    fn take_rest(&mut self, rest: Rest, start: Instant) -> Solved {
+        let elapsed = start.elapsed();
+        let verdict = match rest.verdict() {
+            "sat" => Verdict::Sat,
+            "unsat" => Verdict::Unsat,
+            other => {
+                let solved = unknown(other.to_string(), elapsed);
+                self.rest = Some(rest);
+                return solved;
+            }
+        };
+        let recordable = rest.is_clean;
+        self.unsat = (verdict == Verdict::Unsat && recordable).then_some(elapsed);
+        self.rest = Some(rest);
+        Solved { verdict, model: None, core: None, elapsed, recordable }
+    }
+
     fn try_solve(
         &mut self,
         terms: &mut Terms,

@@ -89,7 +89,10 @@ impl Session {
     /// Notes that the last check was found unsatisfiable by the client's solver, in that time, so that its
     /// core is wanted.
     pub(super) fn expect_core(&mut self, unsat: Option<Duration>, core: Option<&Core>) {
-        let wanted = self.engine.finds_cores() && !self.stack.is_recursive() && !self.is_verbatim();
+        let wanted = self.engine.finds_cores()
+            && !self.stack.is_recursive()
+            && !self.is_verbatim()
+            && !self.stack.is_opaque();
         let Some(took) = unsat.filter(|_| wanted) else { return };
         // A tactic decides what it pleases, and may not make cores.
         if self.check_text.contains("check-sat-using") {

@@ -71,7 +71,11 @@ impl Session {
         given.get_or_insert_default();
         let terms = &self.terms;
         out.push_str("(\n");
-        for (sort, name) in elements(&values) {
+        for (sort, name) in elements(terms, &values) {
+            // cvc5 writes `(as @a_0 U)` and declares nothing.
+            if terms.text(name).starts_with('@') {
+                continue;
+            }
             let sort = evergreen_smtlib::print_sort(terms, sort);
             out.push_str(&format!("  (declare-fun {} () {sort})\n", print_symbol(terms.text(name))));
         }
@@ -195,15 +199,33 @@ fn complete(terms: &mut Terms, symbol: SymbolId) -> Option<Value> {
     Some(Value::Function(Box::new(FunctionValue { params: s.params, body })))
 }
 
-/// The elements of declared sorts that values mention directly; z3 declares them in its models, and so do we.
-fn elements(values: &[(SymbolId, Value)]) -> Vec<(SortId, evergreen_term::Name)> {
+/// The elements of declared sorts that values mention, in arrays, datatypes and bodies of functions too: z3
+/// declares them in its models, and so do we.
+fn elements(terms: &Terms, values: &[(SymbolId, Value)]) -> Vec<(SortId, evergreen_term::Name)> {
     let mut found: Vec<(SortId, evergreen_term::Name)> = Vec::new();
-    for (_, value) in values {
-        if let Value::Element(sort, name) = value
-            && !found.contains(&(*sort, *name))
-        {
-            found.push((*sort, *name));
+    let mut open: Vec<&Value> = values.iter().rev().map(|(_, value)| value).collect();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Element(sort, name) if !found.contains(&(*sort, *name)) => found.push((*sort, *name)),
+            Value::Array(array) => {
+                open.push(&array.default);
+                open.extend(array.entries.iter().flat_map(|(index, element)| [index, element]));
+            }
+            Value::Data(_, fields) => open.extend(fields.iter()),
+            Value::Function(function) => elements_of_body(terms, function.body, &mut open),
+            _ => {}
         }
     }
     found
+}
+
+/// The literals in a function's body.
+fn elements_of_body<'t>(terms: &'t Terms, body: TermId, literals: &mut Vec<&'t Value>) {
+    let (mut open, mut seen) = (vec![body], FxHashSet::default());
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            literals.extend(terms.literal_of(term));
+            open.extend(terms.args(term));
+        }
+    }
 }

@@ -1,13 +1,18 @@
 //! What only the solver can answer.
 
+use super::introduction::{Introduced, placed};
 use super::unaided::own_identity;
+use super::whole::may_be_ours;
 use super::{Last, Next, Remark, Session};
+use crate::live::Manner;
+use crate::stack::Said;
 use evergreen_reuse::Verdict;
-use evergreen_smtlib::{Diagnostic, Position};
-use evergreen_solver::{Kind, answer};
+use evergreen_smtlib::{Diagnostic, Piece, Position};
+use evergreen_solver::{Kind, SolverError, answer};
 
 /// Commands that ask and change nothing: they leave no trace in the stack.
-const ASKING: [&str; 12] = [
+const ASKING: [&str; 13] = [
+    "get-value",
     "apply",
     "eval",
     "simplify",
@@ -28,12 +33,11 @@ impl Session {
         if self.is_unaided() {
             return self.refuse(text, out);
         }
-        if let Some(refusal) = self.refusal(text) {
-            out.push_str(&refusal);
-            self.errors = true;
-            return Next::Continue;
-        }
         let pinned = self.pinned();
+        if pinned.is_some() && self.live.manner() == Manner::Once {
+            // Values that were given out are asserted on a level of their own.
+            self.live.set_manner(Manner::Many);
+        }
         let starts = self.live.starts;
         let synced = self.live.sync(&self.stack);
         let ready = synced.and_then(|_| {
@@ -55,33 +59,15 @@ impl Session {
         match asked {
             Ok(reply) => {
                 let refused = answer::error_message(reply.trim()).is_some();
-                self.errors |= refused;
+                self.errors |= refused && self.counts_errors();
                 out.push_str(&reply);
-                if refused {
-                    self.note_refusal(text, &reply);
-                } else {
+                if !refused {
                     self.learn_more();
                     self.follow_solver();
                 }
                 Next::Continue
             }
             Err(failure) => self.failed(&failure, false, out),
-        }
-    }
-
-    /// What the solver says when it is asked for values after `unsat`, if it has said so in this session.
-    /// KLEE asks for every byte of its inputs, whatever the verdict was; starting a solver for each of them
-    /// would be most of what a warm query costs.
-    fn refusal(&self, text: &str) -> Option<String> {
-        let is_unsat = matches!(self.last, Last::Unsat { .. });
-        self.no_values.clone().filter(|_| is_unsat && text.starts_with("(get-value"))
-    }
-
-    /// Keeps a refusal that says nothing of the command that was refused, such as its place.
-    fn note_refusal(&mut self, text: &str, reply: &str) {
-        let is_unsat = matches!(self.last, Last::Unsat { .. });
-        if is_unsat && text.starts_with("(get-value") && !reply.bytes().any(|b| b.is_ascii_digit()) {
-            self.no_values = Some(reply.to_string());
         }
     }
 
@@ -132,22 +118,46 @@ impl Session {
         if ASKING.iter().any(|a| word == *a || (a.ends_with('-') && word.starts_with(a))) {
             return self.relay_after_check(text, out);
         }
-        if !self.live.is_running() {
+        if self.can_wait() && !word.starts_with("check-sat") {
+            self.is_waiting = true;
+            return self.took_blindly(text, out);
+        }
+        if self.is_single_file()
+            && let Some(rest) = self.rest_of_file("")
+        {
+            self.note_start();
+            return self.end_with(rest, out);
+        }
+        self.is_entangled |= self.has_checked;
+        if self.remembered_reply(text).is_some_and(|reply| reply.is_empty()) {
+            return self.took_blindly(text, out);
+        }
+        let starts = self.live.starts;
+        let mut sent = self.send_now(text);
+        let is_less = sent.as_ref().is_err_and(may_be_ours);
+        if is_less && let Some(manner) = self.own_manner() {
+            if let Some(rest) = self.rest_of_file("") {
+                self.note_start();
+                return self.end_with(rest, out);
+            }
+            self.live.set_manner(manner);
+            sent = self.send_now(text);
+        }
+        if self.live.starts > starts {
             self.note_start();
         }
-        let before = match self.live.sync(&self.stack) {
-            Ok(complaints) => complaints.errors,
-            Err(failure) => return self.failed(&failure, false, out),
-        };
-        out.push_str(&before);
-        match self.live.ask(text) {
-            Ok(reply) => {
+        match sent {
+            Ok((before, reply)) => {
+                out.push_str(&before);
                 if answer::error_message(reply.trim()).is_some() {
                     self.errors = true;
                     out.push_str(&place.map_or_else(|| reply.clone(), |at| placed(&reply, at)));
                     return Next::Continue;
                 }
                 out.push_str(&reply);
+                if before.is_empty() && reply.trim().is_empty() {
+                    self.remember_reply(text, "");
+                }
                 // It took effect in the solver; the replay log must have it, and it must not be sent twice.
                 self.stack.top().opaque.set(true);
                 self.last = Last::None;
@@ -161,17 +171,46 @@ impl Session {
         }
     }
 
+    /// A command that is not understood and that the solver is known to take, or will say what it thinks of
+    /// with the check that follows.
+    fn took_blindly(&mut self, text: &str, out: &mut String) -> Next {
+        self.stack.top().opaque.set(true);
+        self.stack.top().commands.push(Said::Command(text.to_string()));
+        self.last = Last::None;
+        self.success(out);
+        Next::Continue
+    }
+
+    /// Brings the solver up to date and sends a command: what it said to the stack, and to the command.
+    fn send_now(&mut self, text: &str) -> Result<(String, String), SolverError> {
+        let before = self.live.sync(&self.stack)?.errors;
+        // It may speak of what the last check has found.
+        let is_behind = !matches!(self.last, Last::None) && self.live.checked != Some(self.check);
+        if is_behind && self.has_checked {
+            self.live.ask(&self.check_text)?;
+            self.live.checked = Some(self.check);
+        }
+        let reply = self.live.ask(text)?;
+        Ok((before, reply))
+    }
+
     /// An option that is not known to leave the meaning of the script alone. Set at the start it is part of
     /// every key. On a stack that has something on it already, it may count for some of it and not for the
     /// rest: it is sent to the solver now, in the client's order, and from here on only the solver answers.
     pub(super) fn set_odd_option(
         &mut self,
-        keyword: &str,
-        value: &str,
+        (keyword, value): (&str, &str),
         text: &str,
+        piece: &Piece<'_>,
         out: &mut String,
     ) -> Next {
-        if self.stack.is_begun() {
+        if !self.stack.is_begun() {
+            match self.introduce(text, value_place(piece), out) {
+                Introduced::Taken => {}
+                Introduced::Refused => return Next::Continue,
+                Introduced::Ended(next) => return next,
+            }
+        } else {
             let starts = self.live.starts;
             let is_behind = self.has_checked && self.live.checked != Some(self.check);
             let sent = self.live.sync(&self.stack).and_then(|_| {
@@ -290,12 +329,10 @@ impl Session {
     }
 }
 
-/// A solver's error with the place in the client's script: the solver counts the lines that it has read,
-/// which are others.
-fn placed(reply: &str, at: Position) -> String {
-    let Some((before, rest)) = reply.split_once("line ") else { return reply.to_string() };
-    let after_line = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let Some(after) = after_line.strip_prefix(" column ") else { return reply.to_string() };
-    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
-    format!("{before}line {} column {}{after}", at.line, at.column)
+/// Where z3 says that an option is wrong: at its value, counted from 1, one further than its keyword's end.
+fn value_place(piece: &Piece<'_>) -> Position {
+    let text = piece.text.trim_ascii_end();
+    let inside = text.strip_suffix(b")").unwrap_or(text).trim_ascii_end();
+    let value = inside.iter().rposition(|b| b.is_ascii_whitespace()).map_or(0, |at| at + 1);
+    piece.position().after(&text[..value])
 }

@@ -1,0 +1,191 @@
+//! Every solver as it is: what a client sees through a shim, cold and warm, is what the bare solver prints.
+//!
+//! Compared are verdicts, the number of errors, `success` lines and exit codes; values may differ, since a
+//! query has many models. The scripts are the corpus, and those below, each of which once lost an answer.
+
+use crate::common::{Folder, evergreen, find, isolated, run, stderr, stdout};
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SOLVERS: [&str; 4] = ["z3", "cvc5", "yices-smt2", "bitwuzla"];
+
+/// What is compared of an output.
+#[derive(PartialEq, Eq, Debug)]
+struct Seen {
+    verdicts: Vec<String>,
+    errors: usize,
+    successes: usize,
+    code: Option<i32>,
+}
+
+fn seen(output: &Output) -> Seen {
+    let text = stdout(output);
+    let is_verdict = |line: &&str| matches!(*line, "sat" | "unsat" | "unknown" | "unsupported");
+    Seen {
+        verdicts: text.lines().filter(is_verdict).map(str::to_string).collect(),
+        errors: text.matches("(error").count(),
+        successes: text.lines().filter(|line| *line == "success").count(),
+        code: output.status.code(),
+    }
+}
+
+fn bare(folder: &Folder, solver: &str, args: &[&str], file: &Path) -> Output {
+    run(isolated(&find(solver), folder).args(args).arg(file), "")
+}
+
+fn shim(folder: &Folder, solver: &str) -> Command {
+    let mut command = isolated(&folder.path("shims").join(solver), folder);
+    let variable = format!("EVERGREEN_{}", solver.to_ascii_uppercase().replace('-', "_"));
+    command.env("EVERGREEN_STORE", folder.path("store")).env(variable, find(solver));
+    command.env("EVERGREEN_STATS", folder.path("stats"));
+    command
+}
+
+fn prepared() -> Folder {
+    let folder = Folder::new();
+    let output = run(evergreen(&folder).args(["shim", "install", &folder.text("shims")]), "");
+    assert!(output.status.success(), "{}", stderr(&output));
+    folder
+}
+
+/// Runs a script bare, cold and warm.
+fn compare(folder: &Folder, solver: &str, args: &[&str], name: &str, text: &str) {
+    let file = folder.file("script.smt2", text);
+    let expected = bare(folder, solver, args, &file);
+    for temperature in ["cold", "warm"] {
+        let got = run(shim(folder, solver).args(args).arg(&file), "");
+        assert_eq!(
+            seen(&got),
+            seen(&expected),
+            "{solver} {args:?}, {temperature}: {name}\nbare:\n{}\nthrough us:\n{}{}",
+            stdout(&expected),
+            stdout(&got),
+            stderr(&got)
+        );
+    }
+}
+
+/// Flags for scripts that check more than once, as clients give them.
+fn flags(solver: &str, text: &str) -> &'static [&'static str] {
+    let many = text.matches("check-sat").count() > 1 || text.contains("(push") || text.contains("(pop");
+    match solver {
+        "cvc5" | "yices-smt2" if many => &["--incremental"],
+        _ => &[],
+    }
+}
+
+fn corpus(solver: &str) {
+    let folder = prepared();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let scripts = evergreen_testing::corpus::on_disk(&root);
+    let known = |script: &&evergreen_testing::corpus::Script| match solver {
+        "z3" | "cvc5" => script.solvers.contains(&solver),
+        // What the others know is in the logic's name.
+        "bitwuzla" => ["QF_BV", "QF_ABV", "QF_UFBV"].iter().any(|l| script.text.contains(&format!("{l})"))),
+        _ => ["QF_BV", "QF_LIA", "QF_LRA", "QF_UFLIA"].iter().any(|l| script.text.contains(&format!("{l})"))),
+    };
+    let mut compared = 0;
+    for script in scripts.iter().filter(known).filter(|script| !script.has_errors()).step_by(3) {
+        compare(&folder, solver, flags(solver, &script.text), &script.name, &script.text);
+        compared += 1;
+    }
+    assert!(compared > 5, "{solver}: only {compared} scripts");
+}
+
+#[test]
+fn the_corpus_through_z3() {
+    corpus("z3");
+}
+
+#[test]
+fn the_corpus_through_cvc5() {
+    corpus("cvc5");
+}
+
+#[test]
+fn the_corpus_through_yices() {
+    corpus("yices-smt2");
+}
+
+#[test]
+fn the_corpus_through_bitwuzla() {
+    corpus("bitwuzla");
+}
+
+/// What cvc5 refuses or dies of when flags are added to the client's, or when the script comes by a pipe.
+#[test]
+fn what_we_add_costs_cvc5_no_answer() {
+    let folder = prepared();
+    let heap = "(set-logic QF_ALL)(declare-heap (Int Int))(declare-const x Int)(declare-const y Int)\n\
+                (assert (sep (pto x 1) (pto y 2)))(assert (= x y))(check-sat)\n";
+    compare(&folder, "cvc5", &[], "separation logic", heap);
+    let plain = "(set-logic QF_BV)(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))\n\
+                 (assert (bvult (bvmul x y) #x05))(check-sat)\n";
+    compare(&folder, "cvc5", &["--unconstrained-simp"], "unconstrained", plain);
+    compare(&folder, "cvc5", &["--bitblast=eager"], "eager", plain);
+    let lines = "(set-logic QF_LIA)(set-info :source |one\ntwo|)(declare-const |a\nb| Int)\n\
+                 (assert (> (* 3 |a\nb|) 4))(check-sat)\n";
+    compare(&folder, "cvc5", &[], "a symbol over two lines", lines);
+    let ackermann = "(set-logic QF_UFBV)(declare-fun f ((_ BitVec 4)) (_ BitVec 4))\n\
+                     (declare-const x (_ BitVec 4))(assert (distinct (f x) (f (bvadd x #x1))))(check-sat)\n";
+    compare(&folder, "cvc5", &["--ackermann"], "ackermann", ackermann);
+}
+
+/// Questions that a solver refuses, in each state of a script: the same words, cold and warm, and a warm run
+/// starts no solver for them.
+#[test]
+fn refusals_are_worded_as_the_solver_words_them() {
+    let asked = ["(get-value (x))", "(get-model)", "(get-unsat-core)", "(get-unsat-assumptions)"];
+    let states = ["", "(assert (bvult x #x00))(check-sat)"];
+    for solver in SOLVERS {
+        let folder = prepared();
+        for option in ["", "(set-option :produce-models true)"] {
+            for (state, question) in states.iter().flat_map(|s| asked.iter().map(move |q| (s, q))) {
+                let text = format!(
+                    "{option}(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n{state}\n {question}\n\
+                     (echo \"on\")\n"
+                );
+                let file = folder.file("script.smt2", &text);
+                let expected = bare(&folder, solver, &[], &file);
+                let cold = run(shim(&folder, solver).arg(&file), "");
+                let _ = std::fs::remove_file(folder.path("stats"));
+                let warm = run(shim(&folder, solver).arg(&file), "");
+                for (got, temperature) in [(&cold, "cold"), (&warm, "warm")] {
+                    assert_eq!(stdout(got), stdout(&expected), "{solver}, {temperature}: {text}");
+                    assert_eq!(got.status.code(), expected.status.code(), "{solver}, {temperature}: {text}");
+                }
+                let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+                assert!(stats.contains("\"solver_starts\":0"), "{solver}: {text}\n{stats}");
+            }
+        }
+    }
+}
+
+/// Options and logics that a solver does not know.
+#[test]
+fn refused_options_and_logics() {
+    let rest = "(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x04))\n(check-sat)\n";
+    for solver in SOLVERS {
+        let folder = prepared();
+        for first in ["(set-option :no-such-option true)\n(set-logic QF_BV)\n", "(set-logic NO_SUCH_LOGIC)\n"]
+        {
+            compare(&folder, solver, &[], first, &format!("{first}{rest}"));
+        }
+        let exit = format!("(set-option :print-success true)\n(set-logic QF_BV)\n{rest}(exit)\n");
+        compare(&folder, solver, &[], "exit", &exit);
+    }
+}
+
+/// A file that is not there, and a folder.
+#[test]
+fn missing_files_and_folders() {
+    let folder = prepared();
+    for solver in SOLVERS {
+        for path in [folder.path("missing.smt2"), folder.path("shims")] {
+            let expected = bare(&folder, solver, &[], &path);
+            let got = run(shim(&folder, solver).arg(&path), "");
+            assert_eq!(got.status.code(), expected.status.code(), "{solver} {}", path.display());
+            assert_eq!(stdout(&got), stdout(&expected), "{solver} {}", path.display());
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Options and logics that the solver may refuse: its reply is asked once, and remembered.
+//!
+//! What an unlisted option or an uncommon logic does is the solver's to say: z3 prints an error and goes on,
+//! cvc5 prints `unsupported` or ends. A warm run has to print the same and must not start a solver for it, so
+//! the reply is kept in the store under the solver's file, its arguments and everything that was set before.
+
+use super::{Next, Session};
+use crate::identity;
+use evergreen_smtlib::{Piece, Position};
+use evergreen_solver::{Kind, SolverError, answer};
+
+/// Logics that every version of a solver is known to take.
+const OF_Z3: [&str; 40] = [
+    "ALL",
+    "AUFLIA",
+    "AUFLIRA",
+    "AUFNIRA",
+    "LIA",
+    "LRA",
+    "NIA",
+    "NRA",
+    "QF_ABV",
+    "QF_AUFBV",
+    "QF_AUFLIA",
+    "QF_AX",
+    "QF_BV",
+    "QF_BVFP",
+    "QF_DT",
+    "QF_FP",
+    "QF_IDL",
+    "QF_LIA",
+    "QF_LIRA",
+    "QF_LRA",
+    "QF_NIA",
+    "QF_NIRA",
+    "QF_NRA",
+    "QF_RDL",
+    "QF_S",
+    "QF_SLIA",
+    "QF_UF",
+    "QF_UFBV",
+    "QF_UFDT",
+    "QF_UFIDL",
+    "QF_UFLIA",
+    "QF_UFLRA",
+    "QF_UFNIA",
+    "QF_UFNRA",
+    "UF",
+    "UFBV",
+    "UFLIA",
+    "UFLRA",
+    "UFNIA",
+    "HORN",
+];
+const OF_CVC5: [&str; 36] = [
+    "ALL",
+    "AUFLIA",
+    "AUFLIRA",
+    "AUFNIRA",
+    "BV",
+    "LIA",
+    "LRA",
+    "NIA",
+    "NRA",
+    "QF_ABV",
+    "QF_AUFBV",
+    "QF_AUFLIA",
+    "QF_AX",
+    "QF_BV",
+    "QF_BVFP",
+    "QF_DT",
+    "QF_FP",
+    "QF_IDL",
+    "QF_LIA",
+    "QF_LIRA",
+    "QF_LRA",
+    "QF_NIA",
+    "QF_NRA",
+    "QF_RDL",
+    "QF_S",
+    "QF_SLIA",
+    "QF_UF",
+    "QF_UFBV",
+    "QF_UFLIA",
+    "QF_UFLRA",
+    "QF_UFNIA",
+    "QF_UFNRA",
+    "UF",
+    "UFLIA",
+    "UFLRA",
+    "UFNIA",
+];
+const OF_YICES: [&str; 12] = [
+    "QF_ABV",
+    "QF_AUFBV",
+    "QF_AUFLIA",
+    "QF_AX",
+    "QF_BV",
+    "QF_IDL",
+    "QF_LIA",
+    "QF_LRA",
+    "QF_RDL",
+    "QF_UF",
+    "QF_UFBV",
+    "QF_UFLIA",
+];
+const OF_BITWUZLA: [&str; 7] = ["QF_ABV", "QF_AUFBV", "QF_BV", "QF_BVFP", "QF_FP", "QF_UFBV", "QF_ABVFP"];
+
+/// What a solver said to the introduction of a script.
+pub(super) enum Introduced {
+    /// It took it without a word.
+    Taken,
+    /// It printed something, and the command has no effect.
+    Refused,
+    /// It ended.
+    Ended(Next),
+}
+
+/// Replies are remembered for scripts up to this length: the whole of it is part of the key.
+const MOST_TEXT: usize = 1 << 18;
+/// Between the exit code and the output of a solver that has ended, in what is remembered.
+const ENDED: &str = "\0ended ";
+
+impl Session {
+    /// Whether a solver is known to take a logic.
+    fn is_common_logic(&self, logic: &str) -> bool {
+        match self.options.solver.kind {
+            Kind::Z3 => OF_Z3.contains(&logic),
+            Kind::Cvc5 => OF_CVC5.contains(&logic),
+            Kind::Yices => OF_YICES.contains(&logic),
+            Kind::Bitwuzla => OF_BITWUZLA.contains(&logic),
+            Kind::Other | Kind::None => true,
+        }
+    }
+
+    pub(super) fn set_logic(
+        &mut self,
+        logic: String,
+        text: &str,
+        piece: &Piece<'_>,
+        out: &mut String,
+    ) -> Next {
+        if !self.is_common_logic(&logic) && !self.stack.is_begun() {
+            match self.introduce(text, piece.position(), out) {
+                Introduced::Taken => {}
+                Introduced::Ended(next) => return next,
+                // z3 goes on as if nothing had been said.
+                Introduced::Refused if self.options.solver.kind == Kind::Z3 => return Next::Continue,
+                Introduced::Refused => {
+                    // Only the solver knows what it means without a logic.
+                    self.stack.top().opaque.set(true);
+                    self.stack.logics.push(text.to_string());
+                    self.stack.option(text.to_string());
+                    return Next::Continue;
+                }
+            }
+        }
+        self.stack.logics.push(logic);
+        self.stack.option(text.to_string());
+        self.success(out);
+        Next::Continue
+    }
+
+    /// Has the solver say what it thinks of an option or a logic, before anything is declared.
+    pub(super) fn introduce(&mut self, text: &str, at: Position, out: &mut String) -> Introduced {
+        if self.is_unaided() {
+            return Introduced::Taken;
+        }
+        let before: String = self.stack.unscoped.iter().map(|u| u.command.as_str()).collect();
+        let key = identity::key(&self.options.solver, &format!("introduction {before}{text}"));
+        if let (Some(store), Some(key)) = (&self.options.store, &key)
+            && let Ok(Some((bytes, origin))) = store.get_from(key)
+            && self.options.engine.trust.trusts(origin)
+            && let Some(reply) = identity::decode(&bytes)
+        {
+            return self.introduced(&reply, at, out);
+        }
+        let starts = self.live.starts;
+        let asked = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
+        if self.live.starts > starts {
+            self.note_start();
+        }
+        let reply = match asked {
+            Ok(reply) => {
+                if reply.trim().is_empty() {
+                    self.live.took_option();
+                }
+                reply
+            }
+            Err(SolverError::Died(death)) if answer::error_message(death.output.trim()).is_some() => {
+                let code = death.status.and_then(|s| s.code()).unwrap_or(1);
+                format!("{ENDED}{code}\n{}", death.output)
+            }
+            Err(failure) => {
+                // The solver does not get that far: what it says by itself is what the client would see.
+                if let Some(rest) = self.rest_of_file("") {
+                    return Introduced::Ended(self.end_with(rest, out));
+                }
+                return Introduced::Ended(self.failed(&failure, false, out));
+            }
+        };
+        if let (Some(store), Some(key)) = (&self.options.store, &key)
+            && !self.options.engine.require_hit
+        {
+            let _ = store.put(key, &identity::encode(&reply));
+        }
+        self.introduced(&reply, at, out)
+    }
+
+    fn introduced(&mut self, reply: &str, at: Position, out: &mut String) -> Introduced {
+        if reply.trim().is_empty() {
+            return Introduced::Taken;
+        }
+        if let Some((code, output)) = reply.strip_prefix(ENDED).and_then(|rest| rest.split_once('\n')) {
+            out.push_str(output.trim_end());
+            out.push('\n');
+            self.errors = true;
+            return Introduced::Ended(Next::Exit(code.parse().unwrap_or(1)));
+        }
+        self.errors |= answer::error_message(reply.trim()).is_some();
+        out.push_str(&placed(reply, at));
+        Introduced::Refused
+    }
+}
+
+impl Session {
+    /// What the solver has said to a command that is not understood, at the end of the same script, if that
+    /// is remembered and the solver does not run anyway.
+    pub(super) fn remembered_reply(&self, text: &str) -> Option<String> {
+        if self.live.is_running() || self.has_checked {
+            return None;
+        }
+        let key = self.reply_key(text)?;
+        let (bytes, origin) = self.options.store.as_ref()?.get_from(&key).ok()??;
+        if !self.options.engine.trust.trusts(origin) {
+            return None;
+        }
+        identity::decode(&bytes)
+    }
+
+    pub(super) fn remember_reply(&self, text: &str, reply: &str) {
+        if let (Some(store), Some(key), false) = (&self.options.store, self.reply_key(text), self.has_checked)
+        {
+            let _ = store.put(&key, &identity::encode(reply));
+        }
+    }
+
+    fn reply_key(&self, text: &str) -> Option<evergreen_store::Key> {
+        if self.stack.text_length() > MOST_TEXT || self.is_mixed {
+            return None;
+        }
+        let mut before = self.speaker.introduction();
+        self.stack.write(&mut before);
+        let before: String =
+            evergreen_canon::digest(&before.bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        identity::key(&self.options.solver, &format!("command {before} {text}"))
+    }
+}
+
+/// A solver's reply with the place in the client's script: the solver counts the lines that it has read,
+/// which are others.
+pub(super) fn placed(reply: &str, at: Position) -> String {
+    let Some((before, rest)) = reply.split_once("line ") else { return positioned(reply, at) };
+    let after_line = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let Some(after) = after_line.strip_prefix(" column ") else { return reply.to_string() };
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{before}line {} column {}{after}", at.line, at.column)
+}
+
+/// z3's other form: `; ignoring unsupported logic FOO line: 3 position: 1`.
+fn positioned(reply: &str, at: Position) -> String {
+    let Some((before, rest)) = reply.split_once(" line: ") else { return reply.to_string() };
+    let Some(after) = rest.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(" position: ")
+    else {
+        return reply.to_string();
+    };
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{before} line: {} position: {}{after}", at.line, at.column)
+}
