@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Features of `evergreen` only pass on those of the store and the solver, except for what these two change in
 # it.
-for features in "" disk redis tls; do
+for features in "" disk redis tls cloud; do
   cargo clippy --quiet -p evergreen-smt-store --no-default-features --features "$features" -- -D warnings
 done
 for features in "" disk processes; do

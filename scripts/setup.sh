@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Installs the programs that Evergreen talks to into .tools/ (git ignores it).
 #
-#   scripts/setup.sh [demo|solvers|counters|java|c|jars|all]    default: all
+#   scripts/setup.sh [demo|solvers|counters|java|c|cloud|jars|all]    default: all
 #     demo     z3
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
 #     counters barvinok and LattE, for comparison only (GPL: processes of their own)
 #     java     a JDK, if there is none, and the jars of JUnit 5 and 4 in .tools/java
 #     c        clang for WebAssembly with wasi-libc: wasm-clang, which needs no further flags
+#     cloud    servers of object storage for the tests: lighttpd (WebDAV), moto (S3)
 #     jars     well-known Java libraries in .tools/jars, for evergreen-lab study jars only
-#     all      solvers, counters, java, c and the real clients of the tests: pySMT, yosys, Boogie, Dafny
+#     all      solvers, counters, java, c, cloud and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
 # Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with two
 # exceptions: where there is no python3 with pip, or no JDK, apt installs it (as root, or by a sudo that asks no password).
@@ -27,6 +28,7 @@ bitwuzla_version=0.9.1
 cvc5_version=1.4.2 # only where the distribution has no cvc5
 pysmt_version=0.9.6
 barvinok_version=2026.2.2
+moto_version=5.1.18
 latte_version=10.8.13 # of the package, which has LattE 1.7.6
 
 say() { echo "setup: $*"; }
@@ -399,6 +401,48 @@ get_junit() {
   done_with junit 1
 }
 
+# lighttpd serves files as WebDAV and as a plain web server. Its modules lie beside it; no service is started.
+get_lighttpd() {
+  local system modules=$tools/root/usr/lib/lighttpd
+  have lighttpd 1 "$tools/bin/lighttpd" && return
+  for system in "$(command -v lighttpd || true)" /usr/sbin/lighttpd; do
+    [ -x "$system" ] && [ -e /usr/lib/lighttpd/mod_webdav.so ] && break
+  done
+  if [ -x "$system" ] && [ -e /usr/lib/lighttpd/mod_webdav.so ]; then
+    ln -sf "$system" "$tools/bin/lighttpd"
+  else
+    [ -e "$modules/mod_webdav.so" ] || apt_unpack lighttpd-mod-webdav || die "cannot get lighttpd from apt" \
+      "as root: apt-get install lighttpd-mod-webdav" "the last lines of .tools/log/apt-download say more"
+    launcher lighttpd "$tools/root/usr/sbin/lighttpd' '-m' '$modules"
+  fi
+  runs lighttpd lighttpd -v
+  done_with lighttpd 1
+}
+
+# moto: Amazon's S3 as a Python program, with the parts that S3 needs and no others of its hundred.
+get_moto() {
+  local dir=$tools/wheels/moto target=$tools/python/moto
+  have moto "$moto_version" "$tools/bin/moto-server" "$(<"$tools/have/python")" && return
+  need_python
+  say "downloading moto $moto_version and what it needs (pip)"
+  rm -rf "$dir" "$target" && mkdir -p "$dir" "$target"
+  "$python" -m pip download --quiet --disable-pip-version-check --only-binary=:all: -d "$dir" \
+    "moto[s3]==$moto_version" flask flask-cors >"$tools/log/pip" 2>&1 || {
+    tail -n 5 "$tools/log/pip" >&2
+    die "pip cannot download moto $moto_version for $("$python" --version 2>&1) on $(uname -m)" \
+      "check that pip reaches its index: $python -m pip download moto==$moto_version"
+  }
+  for wheel in "$dir"/*.whl; do "$python" -m zipfile -e "$wheel" "$target"; done
+  rm -rf "$dir"
+  {
+    echo '#!/bin/sh'
+    echo "PYTHONPATH='$target' exec '$(<"$tools/have/python")' -S -c 'import sys; from moto.server import main; main(sys.argv[1:])' \"\$@\""
+  } >"$tools/bin/moto-server"
+  chmod +x "$tools/bin/moto-server"
+  runs moto-server usage --help
+  done_with moto "$moto_version"
+}
+
 # Libraries that a study explores: the package of each, and its jar.
 get_jars() {
   local packages=(libcommons-lang3-java libcommons-math3-java libcommons-codec-java libguava-java libjoda-time-java)
@@ -485,10 +529,11 @@ main() {
   counters) names=(barvinok latte) ;;
   java) names=(jdk junit) ;;
   c) names=(clang) ;;
+  cloud) names=(lighttpd moto) ;;
   jars) names=(jars) ;;
-  all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit clang) ;;
+  all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit clang lighttpd moto) ;;
   -h | --help) usage && return ;;
-  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|jars|all" ;;
+  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|cloud|jars|all" ;;
   esac
   mkdir -p "$tools"/{bin,have,log,python,root,wheels}
   touch "$tools/have/python" "$tools/have/unpacked"

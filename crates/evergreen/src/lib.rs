@@ -49,15 +49,16 @@
 //! Scripts are run by a [`Session`], which behaves as the solver that it stands in for.
 //!
 //! # Features
-//! All are on by default. Without any (`default-features = false`) there are terms, a store in memory and the
-//! native cores: linear integer constraints are decided and counted, everything is reused, and about a dozen
-//! small crates are compiled.
+//! All but `cloud` are on by default. Without any (`default-features = false`) there are terms, a store in
+//! memory and the native cores: linear integer constraints are decided and counted, everything is reused, and
+//! about a dozen small crates are compiled.
 //!
 //! | feature | adds | without it |
 //! |---|---|---|
 //! | `disk` | stores in directories, for many processes | a path is refused; the default store is in memory |
 //! | `redis` | stores on a Redis or Valkey server, shared by machines | `redis://` is refused |
 //! | `tls` | `rediss://` addresses; includes `redis` | `rediss://` is refused |
+//! | `cloud` | stores in object storage: S3, WebDAV, Google, Azure, GitHub | `s3://` and others are refused |
 //! | `processes` | solver programs, [`Session`], [`run_script`] | see below |
 //!
 //! Without `processes`, what no native core decides is [`Verdict::Unknown`] with the reason;
@@ -129,6 +130,8 @@ pub mod solver {
 
 /// Stores.
 pub mod store {
+    #[cfg(feature = "cloud")]
+    pub use evergreen_store::Cloud;
     pub use evergreen_store::{
         Accept, Bucket, Bytes, Choice, Key, Layered, Memory, Merged, Mode, OldEntries, OnTrouble,
         OpenOptions, Origin, PackReader, PruneLimits, Pruned, ReadOnly, SafeStores, Spread, Store,

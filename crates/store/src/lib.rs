@@ -1,4 +1,4 @@
-//! Bytes to bytes that outlive the process: memory, disk, Redis, layered stores, and packs.
+//! Bytes to bytes that outlive the process: memory, disk, Redis, object storage, layered stores, and packs.
 //!
 //! A store maps a [`Key`] (a digest) to bytes. It knows nothing about terms, solvers or answers. Its one
 //! promise: a value that it returns was once put under that key. Every entry that leaves the process
@@ -16,16 +16,19 @@
 //! # Ok::<(), evergreen_store::StoreError>(())
 //! ```
 //!
-//! The bytes on disk, in Redis and in packs are drawn in `docs/store-format.md`.
+//! The bytes on disk, in Redis and in packs are drawn in `docs/store-format.md`, those in object storage in
+//! `docs/bucket-format.md`.
 //!
 //! # Features
-//! All are on by default. Without any, `memory:` is the only kind of store, and xxhash the only dependency.
+//! All but `cloud` are on by default. Without any, `memory:` is the only kind of store, and xxhash the only
+//! dependency.
 //!
 //! | feature | adds |
 //! |---|---|
 //! | `disk` | stores in directories: [`Disk`], [`default_path`]; LMDB |
 //! | `redis` | stores on a Redis or Valkey server: [`Redis`], [`RedisAddress`]; the client library |
 //! | `tls` | `rediss://` addresses; rustls. Includes `redis` |
+//! | `cloud` | stores in object storage, `Cloud`: `s3://`, `gs://`, `azblob://`, `http(s)://`, `ghac://` |
 //!
 //! A build without a feature understands the names of its stores and refuses them with the feature's name.
 
@@ -37,6 +40,8 @@ mod address;
 #[cfg(any(feature = "disk", feature = "redis"))]
 mod behind;
 mod bucket;
+#[cfg(feature = "cloud")]
+mod cloud;
 #[cfg(feature = "disk")]
 mod disk;
 mod envelope;
@@ -66,6 +71,8 @@ use std::sync::Arc;
 #[cfg(feature = "redis")]
 pub use address::{RedisAddress, redis_text};
 pub use bucket::Bucket;
+#[cfg(feature = "cloud")]
+pub use cloud::Cloud;
 #[cfg(feature = "disk")]
 pub use disk::{Disk, default_path};
 pub use envelope::{FORMAT_VERSION, MAX_VALUE_BYTES};

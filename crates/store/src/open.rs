@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "cloud")]
+use crate::Cloud;
 #[cfg(feature = "disk")]
 use crate::Disk;
 #[cfg(feature = "redis")]
@@ -48,21 +50,27 @@ impl Default for OpenOptions {
     }
 }
 
-/// Opens `memory:`, a directory, `redis://…`, `rediss://…` (TLS), or `redis+unix://…`.
+/// The way out where a name is not understood.
+const KINDS: &str = "use memory:, a directory, redis://, rediss://, redis+unix://, s3://, gs://, azblob://, \
+                     https://, http:// or ghac://";
+
+/// Opens `memory:`, a directory, `redis://…`, `rediss://…` (TLS), `redis+unix://…`, or object storage:
+/// `s3://…`, `gs://…`, `azblob://…`, `http://…`, `https://…`, `ghac://…`.
 pub fn open(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {
     let store: Arc<dyn Store> = match spec.split_once("://") {
         _ if spec == "memory:" => Arc::new(Memory::new(options.memory_bytes)),
         Some(("redis" | "rediss" | "redis+unix" | "unix" | "valkey" | "valkeys" | "valkey+unix", _)) => {
             open_redis(spec, options)?
         }
+        Some(("s3" | "gs" | "gcs" | "azblob" | "http" | "https" | "ghac", _)) => open_cloud(spec, options)?,
         Some((scheme, _)) if !scheme.contains(['/', '.']) => {
             let error =
                 StoreError::new(ErrorKind::Spec, "store", format!("no such kind of address '{scheme}://'"));
-            return Err(error.help("use memory:, a directory, redis://, rediss:// or redis+unix://"));
+            return Err(error.help(KINDS));
         }
         _ if spec.is_empty() => {
             let error = StoreError::new(ErrorKind::Spec, "store", "the name is empty");
-            return Err(error.help("use memory:, a directory, redis://, rediss:// or redis+unix://"));
+            return Err(error.help(KINDS));
         }
         _ if SCHEMES.iter().any(|scheme| spec.starts_with(scheme)) => {
             let error =
@@ -114,6 +122,18 @@ fn open_redis(spec: &str, _: &OpenOptions) -> Result<Arc<dyn Store>, StoreError>
     // Not the whole address: it may have a password.
     let scheme = spec.split_once("://").map_or(spec, |(scheme, _)| scheme);
     Err(left_out(&format!("{scheme}://"), "Redis client", "redis"))
+}
+
+#[cfg(feature = "cloud")]
+fn open_cloud(spec: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {
+    Ok(Arc::new(Cloud::open(spec, options)?))
+}
+
+#[cfg(not(feature = "cloud"))]
+fn open_cloud(spec: &str, _: &OpenOptions) -> Result<Arc<dyn Store>, StoreError> {
+    // Not the whole address: it may have a password.
+    let scheme = spec.split_once("://").map_or(spec, |(scheme, _)| scheme);
+    Err(left_out(&format!("{scheme}://"), "object storage", "cloud"))
 }
 
 /// A store whose code is not part of this build.
@@ -182,8 +202,8 @@ mod tests {
 
     #[test]
     fn names_that_are_not_understood_say_what_is() {
-        let help = "\nhelp: use memory:, a directory, redis://, rediss:// or redis+unix://";
-        assert_eq!(failure("http://x"), format!("store: no such kind of address 'http://'{help}"));
+        let help = format!("\nhelp: {KINDS}");
+        assert_eq!(failure("ftp://x"), format!("store: no such kind of address 'ftp://'{help}"));
         assert_eq!(failure(""), format!("store: the name is empty{help}"));
         // Without the colon it would quietly be a folder.
         let (asked, help) =
@@ -204,5 +224,24 @@ mod tests {
         assert_eq!(describe("unix:///run/r.sock?pass=secret"), "redis redis+unix:///run/r.sock");
         assert_eq!(describe("redis+unix:///run/r.sock?db=3"), "redis redis+unix:///run/r.sock?db=3");
         assert_eq!(describe("memory:"), "memory");
+    }
+
+    #[cfg(not(feature = "cloud"))]
+    #[test]
+    fn a_build_without_object_storage_names_the_feature() {
+        let text = "this build has no object storage\nhelp: enable the feature \"cloud\"";
+        for scheme in ["s3", "gs", "gcs", "azblob", "http", "https", "ghac"] {
+            assert_eq!(failure(&format!("{scheme}://u:secret@b/p")), format!("{scheme}://: {text}"));
+        }
+    }
+
+    #[cfg(feature = "cloud")]
+    #[test]
+    fn object_storage_is_described_without_credentials() {
+        let describe = |spec: &str| open(spec, &OpenOptions::default()).unwrap().describe();
+        assert_eq!(describe("s3://bucket/prefix"), "packs s3://bucket/prefix");
+        assert_eq!(describe("https://u:secret@example.org/dav"), "packs https://example.org/dav");
+        let bad = failure("s3://b/p?secret");
+        assert!(bad.starts_with("s3://: ") && !bad.contains("secret"), "{bad}");
     }
 }

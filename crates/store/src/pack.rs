@@ -32,10 +32,7 @@ pub fn export(store: &dyn Store, place: &str, out: impl Write) -> Result<u64, St
     })?;
     keys.sort_unstable();
     let failed = |error: io::Error| StoreError::io(place, "write the pack", &error);
-    let mut out = Summing { inner: BufWriter::new(out), sum: Xxh3Default::new() };
-    out.write_all(MAGIC).map_err(failed)?;
-    out.write_all(&FORMAT_VERSION.to_le_bytes()).map_err(failed)?;
-    out.write_all(&[0; 4]).map_err(failed)?;
+    let mut out = begin(BufWriter::new(out)).map_err(failed)?;
     let mut count: u64 = 0;
     for chunk in keys.chunks(CHUNK_KEYS) {
         for (key, found) in chunk.iter().zip(store.get_many_from(chunk)?) {
@@ -47,6 +44,30 @@ pub fn export(store: &dyn Store, place: &str, out: impl Write) -> Result<u64, St
     }
     finish(&mut out, count).map_err(failed)?;
     Ok(count)
+}
+
+/// The bytes of a pack of some entries, whose keys rise.
+#[cfg(feature = "cloud")]
+pub(crate) fn encode<'a>(entries: impl Iterator<Item = (&'a Key, &'a [u8], Origin)>) -> Vec<u8> {
+    let write = || {
+        let mut out = begin(Vec::new())?;
+        let mut count: u64 = 0;
+        for (key, value, origin) in entries {
+            count += 1;
+            write_entry(&mut out, key, value, origin)?;
+        }
+        finish(&mut out, count)?;
+        Ok::<_, io::Error>(out.inner)
+    };
+    write().expect("a vector takes every byte")
+}
+
+fn begin<W: Write>(inner: W) -> io::Result<Summing<W>> {
+    let mut out = Summing { inner, sum: Xxh3Default::new() };
+    out.write_all(MAGIC)?;
+    out.write_all(&FORMAT_VERSION.to_le_bytes())?;
+    out.write_all(&[0; 4])?;
+    Ok(out)
 }
 
 fn write_entry(out: &mut impl Write, key: &Key, value: &[u8], origin: Origin) -> io::Result<()> {

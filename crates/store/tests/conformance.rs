@@ -78,6 +78,20 @@ impl Backend for OverSocket {
     }
 }
 
+/// Packs on a WebDAV server.
+#[cfg(feature = "cloud")]
+struct InPacks(evergreen_testing::cloud::WebServer);
+
+#[cfg(feature = "cloud")]
+impl Backend for InPacks {
+    fn fresh() -> InPacks {
+        InPacks(evergreen_testing::cloud::WebServer::webdav())
+    }
+    fn open(&self) -> Arc<dyn Store> {
+        open(&format!("{}/a/prefix", self.0.url()), &patient()).unwrap()
+    }
+}
+
 struct InLayers(OnDisk, OverSocket, InMemory);
 
 impl Backend for InLayers {
@@ -181,7 +195,7 @@ fn visit<B: Backend>() {
             ControlFlow::Continue(())
         })
         .unwrap();
-    assert_eq!(bytes, all(&store).values().map(|value| value.len() as u64).sum());
+    assert_eq!(bytes, all(&store).values().map(|value| value.len() as u64).sum::<u64>());
     let stats = store.stats().unwrap();
     assert_eq!((stats.entries, stats.bytes), (1500, bytes));
 }
@@ -505,3 +519,5 @@ suite!(bare_disk, OnBareDisk, 60);
 suite!(redis_tcp, OverTcp, 60);
 suite!(redis_socket, OverSocket, 60);
 suite!(layered, InLayers, 40);
+#[cfg(feature = "cloud")]
+suite!(packs, InPacks, 5);
