@@ -69,7 +69,9 @@ pub(crate) fn task(task: &StoreTask) -> Done {
             let other = self::open_one(from, Mode::ReadOnly, safe)?;
             let merged = merge(&*store, &*other, taking(*trust), &mut prefer).map_err(|e| e.to_string())?;
             store.flush().map_err(|e| e.to_string())?;
-            say_merged(task.json, &merged, from)
+            // An address may have a password in it.
+            let from = if from.contains("://") { other.describe() } else { from.clone() };
+            say_merged(task.json, &merged, &from)
         }
         StoreVerb::Prune { max_bytes, older_than_days } => {
             let limits = PruneLimits { max_bytes: *max_bytes, unused_days: *older_than_days };

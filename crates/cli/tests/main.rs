@@ -9,6 +9,7 @@ mod c_native;
 mod choices;
 mod ci;
 mod clients;
+mod cloud;
 mod common;
 mod concrete;
 mod conformance;

@@ -27,7 +27,8 @@ pub(crate) struct SolvingFlags {
 /// Which stores, and how they are used.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub(crate) struct Stores {
-    /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket. Several are
+    /// A store: a directory, memory:, redis://host/db, rediss:// (TLS), redis+unix:///socket, or object
+    /// storage: s3://bucket/prefix, gs://, azblob://, https://host/path (WebDAV), ghac://. Several are
     /// layers: looked up in order, written to the first at once and to the others in the background [default:
     /// the user's cache]
     #[arg(long = "store", value_name = "PATH|URL")]
