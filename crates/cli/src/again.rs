@@ -51,7 +51,7 @@ pub(crate) enum Kept {
 }
 
 /// What the command that shows a finding again does not repeat.
-pub(crate) const OF_FINDING: [(&str, Kept); 23] = [
+pub(crate) const OF_FINDING: [(&str, Kept); 26] = [
     ("quiet", Kept::Output),
     ("color", Kept::Output),
     ("json", Kept::Output),
@@ -67,6 +67,9 @@ pub(crate) const OF_FINDING: [(&str, Kept); 23] = [
     ("suite_size", Kept::Suite),
     ("trust_old_infeasible", Kept::Suite),
     ("between", Kept::Suite),
+    ("concolic", Kept::Team),
+    ("tests", Kept::Suite),
+    ("generations", Kept::Team),
     ("jobs", Kept::Team),
     ("queue", Kept::Team),
     ("queue_timeout", Kept::Team),

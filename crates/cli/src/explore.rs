@@ -22,8 +22,8 @@ use evergreen::store::Memory;
 use evergreen_java::JavaFrontend;
 use evergreen_service::report::{Again, Markdown, RunEnd, Sarif, json, line, sarif};
 use evergreen_service::{
-    Bounds, Campaign, Detail, Exploration, Explored, Language, Options, Order, PathLines, Replayer, Sampling,
-    Shortcuts, Sink, Tally, Team, Telling, Totals, with_workers,
+    Asking, Bounds, Campaign, Detail, Exploration, Explored, Language, Options, Order, PathLines, Replayer,
+    Sampling, Shortcuts, Sink, Tally, Team, Telling, Totals, with_workers,
 };
 use folder::Folder;
 use html::HtmlFile;
@@ -110,6 +110,7 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
         campaign.options.sampling = F::sampling(&flags.exploring);
     }
     campaign.options.merging = merging::<F>(flags, measure.is_some())?;
+    run_first(flags, given, &mut campaign.options)?;
     campaign.telling = sinks.telling(flags, campaign.keeps_suites());
     let updated = with_team(flags, &settings, &make, (&entries, &stop), |mut team| {
         for (at, entry) in entries.iter().enumerate() {
@@ -206,6 +207,7 @@ pub(crate) fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
             depth: (bounds.depth > 0).then_some(bounds.depth),
             loops: (bounds.loops > 0).then_some(bounds.loops),
             steps: (bounds.steps > 0).then_some(bounds.steps),
+            generations: None,
             paths: (bounds.paths > 0).then_some(bounds.paths),
             time: (!bounds.time.is_zero()).then_some(bounds.time),
             memory: (bounds.memory > 0).then_some((bounds.memory, evergreen_host::memory::used_bytes)),
@@ -213,6 +215,7 @@ pub(crate) fn options(flags: &Exploring, stop: &Arc<AtomicBool>) -> Options {
         },
         shortcuts: if flags.no_shortcuts { Shortcuts::None } else { Shortcuts::All },
         sampling: Sampling::Never,
+        asking: Asking::AtBranches,
         merging: None,
         as_merged: false,
     }
@@ -224,6 +227,7 @@ fn merging<F: Programs>(flags: &Explore, counts: bool) -> Result<Option<u64>, St
         () if flags.queue.is_some() => Some("workers of a queue share"),
         () if jobs(flags) != 1 => Some("several jobs share"),
         () if counts => Some("probabilities are those of"),
+        () if flags.concolic.concolic => Some("runs of inputs are"),
         () if flags.exploring.inputs.c.leaks => Some("leaks are looked for at the ends of"),
         () => None,
     };
@@ -235,6 +239,28 @@ fn merging<F: Programs>(flags: &Explore, counts: bool) -> Result<Option<u64>, St
             Err(format!("{what} single paths, which merged states are not\nhelp: leave --merge on away"))
         }
     }
+}
+
+/// With `--concolic` inputs run to their end before the arms that they left are asked about; those that were
+/// taken least come first, unless an order is given.
+fn run_first(flags: &Explore, given: &Given, options: &mut Options) -> Result<(), String> {
+    if !flags.concolic.concolic {
+        return Ok(());
+    }
+    if flags.likely.is_wanted() {
+        return Err(
+            "probabilities are those of all paths, and --concolic runs some first\nhelp: leave one of \
+                    them away"
+                .into(),
+        );
+    }
+    options.asking = Asking::Later;
+    options.bounds.generations = flags.concolic.generations;
+    options.merging = None;
+    if given.values("order").is_empty() {
+        options.order = Order::Coverage;
+    }
+    Ok(())
 }
 
 /// All sinks of a run.

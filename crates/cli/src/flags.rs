@@ -2,6 +2,7 @@
 
 pub(crate) mod c;
 pub(crate) mod choice;
+mod concolic;
 mod count;
 mod diff;
 mod explore;
@@ -14,6 +15,7 @@ mod suite;
 mod work;
 
 pub(crate) use c::CFlags;
+pub(crate) use concolic::*;
 pub(crate) use count::*;
 pub(crate) use diff::*;
 pub(crate) use explore::*;

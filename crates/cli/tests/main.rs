@@ -13,6 +13,7 @@ mod cloud;
 mod common;
 mod concrete;
 mod conformance;
+mod concolic;
 mod count;
 mod diff;
 mod diverged;

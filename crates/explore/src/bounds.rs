@@ -14,6 +14,8 @@ pub enum Bound {
     Loops,
     /// Instructions on one path.
     Steps,
+    /// Times that inputs are made from others: see [`crate::Asking::Later`].
+    Generations,
     /// Finished paths.
     Paths,
     /// Time of the whole exploration.
@@ -26,10 +28,11 @@ pub enum Bound {
 
 impl Bound {
     /// Every bound, in the order in which reports list them.
-    pub const ALL: [Bound; 7] = [
+    pub const ALL: [Bound; 8] = [
         Bound::Depth,
         Bound::Loops,
         Bound::Steps,
+        Bound::Generations,
         Bound::Paths,
         Bound::Time,
         Bound::Memory,
@@ -42,6 +45,7 @@ impl Bound {
             Bound::Depth => "depth",
             Bound::Loops => "loops",
             Bound::Steps => "steps",
+            Bound::Generations => "generations",
             Bound::Paths => "paths",
             Bound::Time => "time",
             Bound::Memory => "memory",
@@ -62,6 +66,8 @@ pub struct Bounds {
     pub loops: Option<u32>,
     /// Instructions on one path.
     pub steps: Option<u64>,
+    /// Times that inputs are made from others: see [`crate::Asking::Later`].
+    pub generations: Option<u32>,
     /// Finished paths.
     pub paths: Option<u64>,
     /// Time of the whole exploration.

@@ -6,10 +6,14 @@
 //! infeasible, so the condition does not grow by that arm. The original state takes the last feasible arm;
 //! the other arms get copies.
 //!
+//! That is symbolic execution. Under [`Asking::Later`] the same loop is dynamic symbolic execution: a state
+//! follows its model to the end of its path, and the other arms are asked about afterwards (`later.rs`).
+//!
 //! Seeds (`seed.rs`) decide the arms that they take, and a range (`range.rs`) excludes arms. An excluded arm
 //! is not known to be infeasible, so the path condition grows by its siblings.
 
 mod blocked;
+mod later;
 mod regions;
 mod seeded;
 mod shared;
@@ -19,66 +23,16 @@ use crate::frontier::Frontier;
 use crate::range::{Edges, Ways};
 use crate::seed::{Company, Seeding, Split, numbers};
 use crate::{
-    Arm, Bound, Bounds, Coverage, Decided, Feasibility, Machine, ModelOf, Oracle, Order, Path, Pause, Range,
-    Retired, Site, Step, Summary, Trail,
+    Arm, Asking, Bound, Coverage, Decided, Feasibility, Machine, ModelOf, Options, Oracle, Order, Path,
+    Pause, Range, Retired, Sampling, Shortcuts, Site, Step, Summary, Trail,
 };
+use later::Later;
 use regions::{RegionId, Regions};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 /// Instructions between two looks at the clock.
 const STRETCH: u64 = 1 << 18;
-
-/// The options of an exploration.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Which open state is next.
-    pub order: Order,
-    /// Limits.
-    pub bounds: Bounds,
-    /// Which arms need no question.
-    pub shortcuts: Shortcuts,
-    /// What becomes of a path at a branch with an arm that the oracle cannot decide.
-    pub sampling: Sampling,
-    /// From how many paths on states are merged where the arms of a branch meet again, see
-    /// [`crate::Merging`]; never without a number. A state that was merged is returned as one of its paths.
-    pub merging: Option<u64>,
-    /// States that were merged are returned as they are, with conditional values, and arms that only they
-    /// took get no path of their own: the paths are then a partition of the inputs.
-    pub as_merged: bool,
-}
-
-/// What becomes of a path at a branch with an arm that the oracle cannot decide. The arm itself is reported
-/// as undecided and not explored.
-///
-/// The other arms are conditions of the same kind: with one of them on the path, the oracle can decide little
-/// of what follows. A sampled path goes on with numbers in place of the inputs that the branch depends on, as
-/// in dynamic symbolic execution, and the oracle can decide everything else. It is one of many paths that may
-/// be there, so an exploration with a sampled path is not complete.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Sampling {
-    /// The condition of the arm that is taken joins the path.
-    #[default]
-    Never,
-    /// An arm that the model of the path takes is *sampled*: the inputs that the branch depends on are fixed
-    /// to their values in the model ([`Oracle::fix`]).
-    Undecided,
-    /// The same, and a path that the machine cannot follow with symbols ([`Machine::blocked`]) goes on with
-    /// the values of its model, and with a few others.
-    Everywhere,
-}
-
-/// Which arms need no question. Studies of other systems leave some out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Shortcuts {
-    /// The arm that the model of the path takes, and an arm whose siblings are all infeasible.
-    #[default]
-    All,
-    /// Only an arm whose siblings are all infeasible.
-    Complement,
-    /// None: the oracle decides every arm, and every arm taken makes the path condition longer.
-    None,
-}
 
 /// How the exploration of a path ended.
 #[derive(Clone, PartialEq, Debug)]
@@ -144,6 +98,8 @@ enum Decision<Model> {
     Undecided,
     /// The oracle was not asked: the arm is outside the range, or the exploration trusts an older one.
     LeftOut,
+    /// It waits: see [`Asking::Later`].
+    Later,
 }
 
 /// How it is known that an arm is feasible.
@@ -178,13 +134,26 @@ struct Open<S, C, Model> {
     merged: bool,
     /// The arms that it took at free choices, by position, if states may be merged.
     choices: Path<u32>,
+    /// How many times inputs were made from others to come here: only [`Asking::Later`] counts.
+    generation: u32,
 }
 
 impl<S, C: Copy, Model> Open<S, C, Model> {
     /// A state that has taken no arms so far.
     fn at(state: S, path: Path<C>, model: Model) -> Open<S, C, Model> {
         let (trail, choices, edges) = (Trail::new(), Path::new(), Edges::default());
-        Open { state, path, trail, model, seeds: None, edges, region: None, merged: false, choices }
+        Open {
+            state,
+            path,
+            trail,
+            model,
+            seeds: None,
+            edges,
+            region: None,
+            merged: false,
+            choices,
+            generation: 0,
+        }
     }
 }
 
@@ -197,6 +166,8 @@ type Progress = Box<dyn FnMut(&Summary)>;
 pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     options: Options,
     frontier: Frontier<OpenOf<M, O>>,
+    /// Arms that wait for their turn: see [`Asking::Later`].
+    later: Frontier<Later<OpenOf<M, O>, M::Constraint>>,
     /// Where paths begin: shares are ways from there.
     origin: Option<(M::State, Path<M::Constraint>)>,
     /// Ends of paths that [`Explorer::next`] returns before the exploration continues.
@@ -248,9 +219,18 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     }
 
     /// With nothing to explore.
-    fn empty(options: Options) -> Explorer<M, O> {
+    fn empty(mut options: Options) -> Explorer<M, O> {
+        // A run goes on to its end; the order is that of the arms that wait.
+        let order = match options.asking {
+            Asking::AtBranches => options.order,
+            Asking::Later => Order::DepthFirst,
+        };
+        if options.asking == Asking::Later {
+            options.merging = None;
+        }
         Explorer {
-            frontier: Frontier::new(options.order),
+            frontier: Frontier::new(order),
+            later: Frontier::new(options.order),
             options,
             origin: None,
             range: Range::default(),
@@ -302,13 +282,19 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         if let Some(found) = self.ready.pop_front() {
             return Advance::Found(Box::new(found));
         }
-        let Some(mut open) = self.frontier.next() else { return self.show_witness(machine, oracle) };
+        let Some(mut open) = self.frontier.next() else {
+            return match self.later.next() {
+                Some(later) => self.turn(machine, oracle, later),
+                None => self.show_witness(machine, oracle),
+            };
+        };
         if let Some(bound) = self.reached() {
             return self.end(bound);
         }
         if let Some((step, _)) = open.trail.last() {
             self.coverage.take((step.site, step.index));
             self.frontier.taken((step.site, step.index));
+            self.later.taken((step.site, step.index));
         }
         let pause = self.run(machine, &mut open.state);
         self.follow_regions(machine, &mut open);
@@ -342,7 +328,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                     self.leave_regions(machine, &mut open);
                     let split = self.split_choice(machine, &open);
                     let ways = self.ways(&open, &split);
-                    self.allow_all(&open, &ways);
+                    self.allow_all(&open, &split, &ways);
                     self.fork(machine, oracle, open, Growth::None, (split, &ways));
                 } else {
                     let split = self.split_branch(machine, oracle, &open);
@@ -364,10 +350,16 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
 
     /// A bound of the whole exploration is reached: the state at hand and all open ones are cut.
     fn end(&mut self, bound: Bound) -> Advance<M, O::Model> {
-        self.summary.cut.add(bound, 1 + (self.frontier.len() + self.regions.waiting()) as u64);
+        self.summary.cut.add(bound, 1 + self.waiting());
         self.regions.drop_all();
         self.frontier = Frontier::new(self.options.order);
+        self.later = Frontier::new(self.options.order);
         Advance::Done
+    }
+
+    /// How many states and arms wait.
+    fn waiting(&self) -> u64 {
+        (self.frontier.len() + self.later.len() + self.regions.waiting()) as u64
     }
 
     /// Runs a state to its next branch or its end, looking at the clock now and then.
@@ -393,8 +385,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
 
     fn look(&mut self, long: bool) -> Option<Bound> {
         let (bound, tick) = self.watch.look(&self.options.bounds, long);
+        let open = 1 + self.waiting();
         if tick && let Some(tell) = &mut self.progress {
-            let open = 1 + (self.frontier.len() + self.regions.waiting()) as u64;
             tell(&Summary { elapsed: self.watch.elapsed(), open, ..self.summary.clone() });
         }
         bound
@@ -425,14 +417,21 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     }
 
     /// A free choice: every arm is feasible, with the inputs that are at hand.
-    fn allow_all(&mut self, open: &OpenOf<M, O>, ways: &Ways) {
+    fn allow_all(&mut self, open: &OpenOf<M, O>, split: &Split<O::Model>, ways: &Ways) {
         self.summary.choices += 1;
         self.decided.clear();
+        // The arm that a run goes on with: that of its seed, or the first.
+        let seeded = |at: usize| split.model(at).is_some();
+        let run = (0..self.arms.len()).find(|&at| !ways.leave_out(at) && seeded(at));
+        let run = run.or_else(|| (0..self.arms.len()).find(|&at| !ways.leave_out(at)));
         for (at, arm) in self.arms.iter().enumerate() {
             self.coverage.offer((arm.site, arm.index));
-            let left_out = ways.leave_out(at);
-            let go = || Decision::Go(open.model.clone(), Known::Otherwise);
-            self.decided.push(if left_out { Decision::LeftOut } else { go() });
+            let waits = self.options.asking == Asking::Later && !seeded(at) && run != Some(at);
+            self.decided.push(match () {
+                () if ways.leave_out(at) => Decision::LeftOut,
+                () if waits => Decision::Later,
+                () => Decision::Go(open.model.clone(), Known::Otherwise),
+            });
         }
     }
 
@@ -440,10 +439,10 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     fn decide(&mut self, oracle: &mut O, open: &OpenOf<M, O>, split: &Split<O::Model>, ways: &Ways) {
         self.decided.clear();
         let shortcuts = self.options.shortcuts;
-        let held = match shortcuts {
-            Shortcuts::All => self.arms.iter().position(|arm| oracle.holds(arm.constraint, &open.model)),
-            _ => None,
-        };
+        let is_later = self.options.asking == Asking::Later;
+        let held = (is_later || shortcuts == Shortcuts::All)
+            .then(|| self.arms.iter().position(|arm| oracle.holds(arm.constraint, &open.model)))
+            .flatten();
         let trusts =
             self.seeding.as_ref().is_some_and(|seeding| seeding.trusts_infeasible()) && split.is_as_before();
         for (at, arm) in self.arms.iter().enumerate() {
@@ -459,6 +458,10 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 (Decided::BySeed, Decision::Go(model.clone(), Known::ByInputs))
             } else if trusts {
                 (Decided::Trusted, Decision::LeftOut)
+            } else if is_later && held.is_some() {
+                // It is counted when its turn comes.
+                self.decided.push(Decision::Later);
+                continue;
             } else if last_hope {
                 // Every model of the path takes it.
                 (Decided::ByComplement, Decision::Go(open.model.clone(), Known::Otherwise))
@@ -499,8 +502,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
         self.summary.forks += going.saturating_sub(1) as u64;
         // Arms that still need a copy of the state; the last arm gets the state itself.
-        let mut waiting =
-            self.decided.iter().filter(|arm| matches!(arm, Decision::Go(..) | Decision::Undecided)).count();
+        let needs = |arm: &&Decision<_>| !matches!(arm, Decision::Infeasible | Decision::LeftOut);
+        let mut waiting = self.decided.iter().filter(needs).count();
         let is_sampled = self.options.sampling != Sampling::Never
             && self.decided.iter().any(|arm| matches!(arm, Decision::Undecided));
         if is_sampled {
@@ -524,14 +527,19 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             waiting -= 1;
             let Some(mut open) = (if waiting == 0 { rest.take() } else { rest.clone() }) else { break };
             open.edges = ways.edges(at);
-            open.seeds = None;
-            let Decision::Go(model, known) = decision else {
-                // A path that ends with this arm comes before the range, if the range begins further down.
-                if self.range.has_end(open.edges) {
-                    self.ready.push_back(found(End::Undecided(arm), open));
+            let (model, known) = match decision {
+                Decision::Go(model, known) => (model, known),
+                Decision::Later => {
+                    self.put_off(oracle, Later { open, arm, at, growth });
+                    continue;
                 }
-                continue;
+                _ => {
+                    open.seeds = None;
+                    self.leave_undecided(arm, open);
+                    continue;
+                }
             };
+            open.seeds = None;
             machine.take(&mut open.state, at);
             open.model = model;
             if let Some(first) = seeds.first() {
@@ -569,6 +577,14 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
 }
 
 impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
+    /// Returns an arm that the oracle could not decide as the end of a path.
+    fn leave_undecided(&mut self, arm: Arm<M::Constraint>, open: OpenOf<M, O>) {
+        // A path that ends with this arm comes before the range, if the range begins further down.
+        if self.range.has_end(open.edges) {
+            self.ready.push_back(found(End::Undecided(arm), open));
+        }
+    }
+
     /// The conditions that fix the inputs of the branch at hand, if the state's model and all its seeds
     /// satisfy them: seeds with different values stay together on a path that is not sampled.
     fn fix(&mut self, oracle: &mut O, open: &OpenOf<M, O>) -> Option<Vec<M::Constraint>> {

@@ -5,8 +5,8 @@ use crate::toy;
 
 use crate::toy::{BruteForce, Code, State, Toy, Within, picking, start};
 use evergreen_explore::{
-    Answerer, Arm, Bound, Bounds, End, Explorer, Feasibility, Limit, ModelOf, NoChoices, Old, Options,
-    Oracle, Order, Path, Random, Range, Retired, SeedGuide, Seeds, Shortcuts, Summary, Trail,
+    Answerer, Arm, Asking, Bound, Bounds, End, Explorer, Feasibility, Limit, ModelOf, NoChoices, Old,
+    Options, Oracle, Order, Path, Random, Range, Retired, SeedGuide, Seeds, Shortcuts, Summary, Trail,
 };
 use std::rc::Rc;
 
@@ -297,6 +297,44 @@ fn all_tests_of_an_unchanged_program_leave_only_infeasible_arms_to_ask_about() {
         infeasible += run.summary.infeasible;
     }
     assert_eq!(infeasible, 3448);
+}
+
+#[test]
+fn questions_after_the_runs_of_seeds_leave_no_path_out() {
+    let mut random = Random::new(33);
+    let (mut asked, mut by_seed) = (0, 0);
+    for _ in 0..100 {
+        let code = random_program(&mut random);
+        let other = mutated(&mut random, &code);
+        let whole = plain(&code, Options::default());
+        for made_by in [&code, &other] {
+            let tests = some_of(&mut random, &plain(made_by, Options::default()).tests());
+            for order in ORDERS {
+                let options = Options { order, asking: Asking::Later, ..Options::default() };
+                let run = explore(&code, &tests, Old::TrustNothing, Range::default(), options);
+                assert_eq!(run.sorted(), whole.positions(), "each path once");
+                assert!(run.summary.is_complete());
+                check_seeds(&code, &tests, &run);
+                let first = run.paths.iter().take_while(|told| !told.seeds.is_empty()).count();
+                let seeded = run.paths.iter().filter(|told| !told.seeds.is_empty()).count();
+                assert!(first == seeded || !run.retired.is_empty(), "tests run first: {:?}", run.paths);
+                asked += run.summary.asked();
+                by_seed += run.summary.by_seed;
+            }
+            let Some(cut) = whole.paths.len().checked_sub(1).map(|last| random.below(last + 1)) else {
+                continue;
+            };
+            let end = || Some(Limit::Position(whole.paths[cut].position.clone()));
+            let options = Options { asking: Asking::Later, ..Options::default() };
+            let mut both = Vec::new();
+            for range in [Range { from: None, to: end() }, Range { from: end(), to: None }] {
+                let run = explore(&code, &tests, Old::TrustNothing, range, options.clone());
+                both.extend(run.sorted());
+            }
+            assert_eq!(both, whole.positions(), "two ranges");
+        }
+    }
+    assert_eq!((asked, by_seed), (18676, 5380));
 }
 
 /// A place to cut: a position, which may be that of no path, or a test.

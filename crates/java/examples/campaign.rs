@@ -5,8 +5,8 @@ use evergreen::Evergreen;
 use evergreen_java::replay::Junit;
 use evergreen_java::suite::JunitSources;
 use evergreen_java::{
-    Campaign, InputLimits, JavaFrontend, JvmReplayer, Old, Program, SuiteOptions, SuiteSize, Suites, Team,
-    Within,
+    Campaign, InputLimits, JavaFrontend, JvmReplayer, Keeping, Old, Program, SuiteOptions, SuiteSize, Suites,
+    Team, Within,
 };
 use evergreen_java::{classfile::find_jdk, jvm, symbolic::Ints};
 use std::error::Error;
@@ -23,8 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let sources = JunitSources { version: Junit::Five, misread: Vec::new() };
     let (folder, old) = (folder.into(), Old::TrustNothing);
-    let suite =
-        SuiteOptions { folder, old, is_whole: true, between: None, size: SuiteSize::Branches, sources };
+    let (size, keeping) = (SuiteSize::Branches, Keeping::Updated);
+    let suite = SuiteOptions { folder, old, is_whole: true, between: None, size, sources, keeping };
     let (suites, methods) = Suites::open(suite, &program, &program.methods(None)?)?;
     let mut replayer = JvmReplayer::new(&program);
     let within = |tally: &_| Within::new(InputLimits::of(&machine), tally);

@@ -66,9 +66,9 @@ pub use evergreen_explore::{
 };
 pub use evergreen_service::report;
 pub use evergreen_service::{
-    Agreement, Detail, Effort, EntryEnd, Explored, Forward, Heard, Language, PairCounts, Part, PathLine,
-    ProgramError, RemoteEnd, RemotePath, Replayer, Retirement, Severity, Sink, Stop, SuiteSize, TestId,
-    Unresumed, Untold, Untrue, with_workers,
+    Agreement, Detail, Effort, EntryEnd, Explored, Forward, Heard, Keeping, Language, PairCounts, Part,
+    PathLine, ProgramError, RemoteEnd, RemotePath, Replayer, Retirement, Severity, Sink, Stop, SuiteSize,
+    TestId, Unresumed, Untold, Untrue, with_workers,
 };
 pub use evergreen_suite::Decision;
 pub use source_text::source_text;

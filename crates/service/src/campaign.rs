@@ -234,7 +234,7 @@ impl<'c, F: Frontend> Campaign<'c, F> {
     pub fn finish(&mut self, team: &Team<'_, F>) -> Result<Option<Update>, String> {
         self.totals.end(team, self.began.elapsed());
         match self.suites.take().filter(|_| self.totals.error.is_none()) {
-            Some(suites) => suites.finish(&self.tests).map(Some),
+            Some(suites) => suites.finish(&self.tests),
             None => Ok(None),
         }
     }

@@ -56,12 +56,12 @@ pub use replay::{Choice, Difference, Divergence, Ran, Replayer, TestId, Tests};
 pub use run::Run;
 pub use seeds::{Followed, OldTests, Retirement, TestGuide};
 pub use severity::{BySeverity, Severities, Severity};
-pub use suites::{Program, SuiteOptions, SuiteSize, Suites};
+pub use suites::{Keeping, Program, SuiteOptions, SuiteSize, Suites};
 pub use tally::Tally;
 pub use totals::{Explored, Totals};
 
 // What whoever runs explorations needs of the layers below.
 pub use evergreen_deciding::Maker;
 pub use evergreen_deciding::probability::{Measure, Profile};
-pub use evergreen_explore::{Bounds, Old, Options, Order, Sampling, Shortcuts, Summary};
+pub use evergreen_explore::{Asking, Bounds, Old, Options, Order, Sampling, Shortcuts, Summary};
 pub use evergreen_suite::{Folder as SuiteFolder, Format};

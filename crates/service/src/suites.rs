@@ -51,6 +51,17 @@ pub struct SuiteOptions<L: Language> {
     pub size: SuiteSize,
     /// What sources that are made from suites depend on.
     pub sources: L::SourceOptions,
+    /// What becomes of the files.
+    pub keeping: Keeping,
+}
+
+/// What becomes of the files of suites.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keeping {
+    /// They are updated, and made where there are none.
+    Updated,
+    /// They are read: their tests are seeds and nothing else.
+    Read,
 }
 
 /// Which paths have tests in a suite.
@@ -109,7 +120,11 @@ impl<L: Language> Suites<L> {
     ) -> Result<(Suites<L>, Vec<L::Entry>), String> {
         let root = &options.folder;
         // Better now than after the exploration.
-        std::fs::create_dir_all(root).map_err(|e| format!("{}: {e}", root.display()))?;
+        match options.keeping {
+            Keeping::Updated => std::fs::create_dir_all(root),
+            Keeping::Read => std::fs::read_dir(root).map(|_| ()),
+        }
+        .map_err(|e| format!("{}: {e}", root.display()))?;
         let folder = Folder::new(root);
         let mut units = BTreeMap::new();
         for name in program.units() {
@@ -208,9 +223,12 @@ impl<L: Language> Suites<L> {
         }
     }
 
-    /// Updates and writes the suites; what changed, each test with its unit.
-    pub(crate) fn finish(self, tests: &Tests<'_, L>) -> Result<Update, String> {
+    /// Updates and writes the suites; what changed, each test with its unit. Nothing, if they are only read.
+    pub(crate) fn finish(self, tests: &Tests<'_, L>) -> Result<Option<Update>, String> {
         let Suites { folder, options, plan, units, .. } = self;
+        if options.keeping == Keeping::Read {
+            return Ok(None);
+        }
         let chosen = tests.chosen().iter().map(|(test, _)| test.0);
         let diverged: BTreeSet<u64> =
             tests.divergences().iter().map(|divergence| divergence.number).chain(chosen).collect();
@@ -225,7 +243,7 @@ impl<L: Language> Suites<L> {
             }
             all.add(with_unit(&unit, changed));
         }
-        Ok(all)
+        Ok(Some(all))
     }
 }
 

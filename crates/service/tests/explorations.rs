@@ -7,8 +7,8 @@ use evergreen_deciding::probability::Measure;
 use evergreen_explore::{Bounds, Limit, Old, Options, Range};
 use evergreen_service::report::{Shown, TextReport};
 use evergreen_service::{
-    Campaign, Elsewhere, Explored, Forward, Heard, How, OldTests, Part, PathEnd, RemotePath, Retirement,
-    Sink, SuiteOptions, SuiteSize, Suites, Team, Telling, TestId, with_workers,
+    Campaign, Elsewhere, Explored, Forward, Heard, How, Keeping, OldTests, Part, PathEnd, RemotePath,
+    Retirement, Sink, SuiteOptions, SuiteSize, Suites, Team, Telling, TestId, with_workers,
 };
 use evergreen_suite::Update;
 use std::path::Path;
@@ -128,6 +128,7 @@ fn campaign(program: &ToyProgram, folder: &Path) -> Update {
         between: None,
         size: SuiteSize::Paths,
         sources: (),
+        keeping: Keeping::Updated,
     };
     let (suites, entries) = Suites::open(suite, program, &program.0).expect("no flaw");
     let (mut replayer, mut sink) = (program.clone(), Counting::default());

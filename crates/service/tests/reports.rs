@@ -10,8 +10,8 @@ use evergreen_service::report::{
     suite,
 };
 use evergreen_service::{
-    Campaign, Detail, Divergence, Finding, PathLines, Replayer, Sink, SuiteOptions, SuiteSize, Suites, Team,
-    Telling, TestId, Totals, with_workers,
+    Campaign, Detail, Divergence, Finding, Keeping, PathLines, Replayer, Sink, SuiteOptions, SuiteSize,
+    Suites, Team, Telling, TestId, Totals, with_workers,
 };
 use evergreen_suite::Update;
 use serde_json::{Value, json};
@@ -57,8 +57,8 @@ fn report(program: &ToyProgram, setting: Setting<'_>, sinks: &mut [&mut dyn Sink
     };
     let suites = setting.folder.map(|folder| {
         let (folder, old) = (folder.to_path_buf(), Old::TrustNothing);
-        let options =
-            SuiteOptions { folder, old, is_whole: true, between: None, size: SuiteSize::Paths, sources: () };
+        let (size, keeping, sources) = (SuiteSize::Paths, Keeping::Updated, ());
+        let options = SuiteOptions { folder, old, is_whole: true, between: None, size, sources, keeping };
         Suites::open(options, program, &program.0).expect("no flaw").0
     });
     let mut replayer = setting.replayer.unwrap_or_else(|| program.clone());

@@ -1,8 +1,8 @@
-//! `--suite`: which suites are kept.
+//! `--suite`: which suites are kept. `--tests`: which are read.
 
 use super::programs::{EntryOf, LanguageOf, Programs};
 use crate::flags::{Explore, SizeFlag};
-use evergreen_service::{Old, SuiteOptions, SuiteSize, Suites};
+use evergreen_service::{Keeping, Old, SuiteOptions, SuiteSize, Suites};
 
 /// Suites, if some are kept, and the entries to explore.
 type Opened<F> = (Option<Suites<LanguageOf<F>>>, Vec<EntryOf<F>>);
@@ -13,7 +13,11 @@ pub(super) fn open<F: Programs>(
     program: &F::Program,
     entries: Vec<EntryOf<F>>,
 ) -> Result<Opened<F>, String> {
-    let Some(folder) = &flags.suite.suite else { return Ok((None, entries)) };
+    let (folder, keeping) = match (&flags.suite.suite, &flags.concolic.tests) {
+        (Some(folder), _) => (folder, Keeping::Updated),
+        (None, Some(folder)) => (folder, Keeping::Read),
+        (None, None) => return Ok((None, entries)),
+    };
     if flags.suite.trust_old_infeasible && flags.suite.suite_size != SizeFlag::Paths {
         return Err(
             "--trust-old-infeasible takes an arm without a test for infeasible, and the suite has not \
@@ -27,13 +31,14 @@ pub(super) fn open<F: Programs>(
             true => Old::TrustInfeasible,
             false => Old::TrustNothing,
         },
-        is_whole: flags.method.is_none(),
+        is_whole: flags.method.is_none() && keeping == Keeping::Updated,
         between: flags.suite.between.clone(),
         size: match flags.suite.suite_size {
             SizeFlag::Branches => SuiteSize::Branches,
             SizeFlag::Paths => SuiteSize::Paths,
         },
         sources: F::sources(program, flags),
+        keeping,
     };
     let (suites, entries) = Suites::open(options, program, &entries)?;
     Ok((Some(suites), entries))

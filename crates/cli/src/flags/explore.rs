@@ -1,7 +1,7 @@
 //! Flags of `explore`.
 
 use super::choice::one_of;
-use super::{Exploring, FailingFlags, ProbabilityFlags, SolvingFlags, SuiteFlags};
+use super::{ConcolicFlags, Exploring, FailingFlags, ProbabilityFlags, SolvingFlags, SuiteFlags};
 use clap::{Args, ValueEnum};
 pub(crate) use evergreen_host::time;
 use std::path::PathBuf;
@@ -109,6 +109,8 @@ pub(crate) struct Explore {
     pub ktest: bool,
     #[command(flatten)]
     pub suite: SuiteFlags,
+    #[command(flatten)]
+    pub concolic: ConcolicFlags,
     /// Draw the objects of each path into this folder: path-0001.svg, path-0001.dot, and so on (with --heap)
     #[arg(long, value_name = "DIR")]
     pub draw: Option<PathBuf>,

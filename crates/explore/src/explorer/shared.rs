@@ -19,7 +19,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     /// the last in the order of paths. The explorer that resumes it explores and counts its subtree. None
     /// where states may be merged: one that was merged has no way that another explorer could follow.
     pub fn give(&mut self) -> Option<Share<O::Model>> {
-        if self.frontier.len() < 2 || self.options.merging.is_some() {
+        if self.frontier.len() < 2 || self.options.merging.is_some() || self.later.len() > 0 {
             return None;
         }
         self.give_any()
@@ -31,10 +31,11 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         Some(share(&open))
     }
 
-    /// All open states, without taking them out; none while ends of paths wait to be returned. The ends
+    /// All open states, without taking them out; none while ends of paths wait to be returned, or arms for
+    /// their turn. The ends
     /// returned so far and these states together are the whole exploration.
     pub fn open_shares(&self) -> Option<Vec<Share<O::Model>>> {
-        self.ready.is_empty().then(|| self.frontier.iter().map(share).collect())
+        (self.ready.is_empty() && self.later.len() == 0).then(|| self.frontier.iter().map(share).collect())
     }
 
     /// The state that all paths begin with, and its conditions.

@@ -1,0 +1,142 @@
+//! `--concolic`: inputs run first, the arms that they left are asked about afterwards.
+
+use crate::common::{Folder, evergreen, find, run, stderr, stdout};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
+
+/// A magic word behind a loop: paths are long, and most of them say the same.
+const JAVA: &str = "
+public class Lock {
+    public static int open(int a, int b, int c, int turns) {
+        int clicks = 0;
+        for (int i = 0; i < turns && i < 40; i++) clicks += (a + i) % 3 == 0 ? 1 : 0;
+        if (a == 4711) {
+            if (b == a + 2) {
+                assert c != 17 || clicks < 0 : \"open\";
+                return 2;
+            }
+            return 1;
+        }
+        return 0;
+    }
+}
+";
+
+const C: &str = "
+#include <stdlib.h>
+int check(int a, int b) {
+    if (a > 100) {
+        if (b == a * 2 + 1) abort();
+        return 1;
+    }
+    return b < 0 ? 2 : 3;
+}
+";
+
+fn explore(folder: &Folder, target: &Path, flags: &[&str]) -> Output {
+    let tools = find("wasm-clang").parent().expect("a folder").to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([tools].into_iter().chain(std::env::split_paths(&path))).expect("a path");
+    run(evergreen(folder).env("PATH", path).arg("explore").arg(target).args(flags), "")
+}
+
+fn lines(done: &Output) -> Vec<Value> {
+    let text = stdout(done);
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+}
+
+fn summary(done: &Output) -> Value {
+    lines(done).pop().expect("a summary")
+}
+
+/// The ways of all paths: the branches in source lines, and how each ends.
+fn ways(done: &Output) -> Vec<String> {
+    let all = lines(done);
+    let paths = all.iter().filter(|line| line["event"] == "path");
+    let mut ways: Vec<String> =
+        paths.map(|line| format!("{} {} {}", line["method"], line["lines"], line["outcome"])).collect();
+    ways.sort();
+    ways
+}
+
+#[test]
+fn a_closed_tree_is_what_exploring_finds() {
+    let folder = Folder::new();
+    let subject = evergreen_testing::tools::repository().join("subjects/trityp");
+    let plain = explore(&folder, &subject, &["--json", "--merge", "off"]);
+    let concolic = explore(&folder, &subject, &["--json", "--concolic"]);
+    assert_eq!(concolic.status.code(), plain.status.code(), "{}", stderr(&concolic));
+    let (was, is) = (summary(&plain), summary(&concolic));
+    assert_eq!((&is["paths"], &is["complete"]), (&was["paths"], &true.into()), "{is}");
+    assert_eq!(ways(&plain), ways(&concolic));
+    assert_eq!(is["divergences"], 0);
+}
+
+#[test]
+fn tests_of_a_suite_run_first_and_the_folder_stays() {
+    let folder = Folder::new();
+    folder.file("Lock.java", JAVA);
+    let lock = folder.path("Lock.java");
+    let suite = folder.path("suite");
+    let suite = suite.to_str().expect("a name");
+    let kept = explore(&folder, &lock, &["--suite", suite, "--concrete", "turns=0", "--no-replay"]);
+    assert_eq!(kept.status.code(), Some(1), "{}", stderr(&kept));
+    let before = std::fs::read_to_string(folder.path("suite/Lock.suite")).expect("a suite");
+    // The tests alone: as many paths as they have, nothing asked, and never complete.
+    let flags = ["--concolic", "--tests", suite, "--generations", "0", "--json"];
+    let alone = summary(&explore(&folder, &lock, &flags));
+    let tests = before.lines().filter(|line| line.starts_with("test ")).count();
+    assert_eq!((alone["paths"].as_u64(), &alone["complete"]), (Some(tests as u64), &false.into()), "{alone}");
+    assert_eq!((&alone["asked"], &alone["findings"]), (&0.into(), &1.into()), "{alone}");
+    assert!(alone["cut"]["generations"].as_u64().is_some_and(|cut| cut > 0), "{alone}");
+    // One generation more asks about each arm that they left.
+    let flags = ["--concolic", "--tests", suite, "--generations", "1", "--json"];
+    let next = summary(&explore(&folder, &lock, &flags));
+    assert!(next["paths"].as_u64() > alone["paths"].as_u64() && next["asked"].as_u64() > Some(0), "{next}");
+    assert_eq!(std::fs::read_to_string(folder.path("suite/Lock.suite")).expect("a suite"), before);
+}
+
+#[test]
+fn new_arms_are_found_before_all_rounds_of_a_loop() {
+    let folder = Folder::new();
+    folder.file("Lock.java", JAVA);
+    let lock = folder.path("Lock.java");
+    let paths_until_found = |flags: &[&str]| {
+        let flags = [flags, &["--stop-at-first", "--json", "--no-replay", "--merge", "off"]].concat();
+        let done = explore(&folder, &lock, &flags);
+        assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
+        summary(&done)["paths"].as_u64().expect("paths")
+    };
+    let (concolic, plain) = (paths_until_found(&["--concolic"]), paths_until_found(&[]));
+    assert!(concolic < 20 && plain > 2 * concolic, "{concolic} {plain}");
+}
+
+#[test]
+fn programs_in_c_run_first_too() {
+    let folder = Folder::new();
+    folder.file("check.c", C);
+    let flags = ["--method", "check", "--json"];
+    let plain = explore(&folder, &folder.path("check.c"), &flags);
+    let concolic = explore(&folder, &folder.path("check.c"), &[&flags[..], &["--concolic"]].concat());
+    let (was, is) = (summary(&plain), summary(&concolic));
+    assert_eq!((&is["paths"], &is["findings"], &is["complete"]), (&was["paths"], &1.into(), &true.into()));
+    assert_eq!(is["divergences"], 0);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let folder = Folder::new();
+    folder.file("Lock.java", JAVA);
+    let lock = folder.path("Lock.java");
+    let refused = |flags: &[&str], said: &str| {
+        let done = explore(&folder, &lock, flags);
+        assert_eq!(done.status.code(), Some(2), "{flags:?}");
+        assert!(stderr(&done).contains(said), "{}", stderr(&done));
+    };
+    refused(&["--concolic", "--jobs", "2"], "--jobs");
+    refused(&["--generations", "2"], "--concolic");
+    refused(&["--concolic", "--tests", "nowhere"], "nowhere");
+    refused(&["--concolic", "--merge", "on"], "--merge on");
+    refused(&["--concolic", "--probability"], "--concolic");
+}
