@@ -347,8 +347,15 @@ mod tests {
         "Cargo.toml",
     ];
     /// What an argument may need besides.
-    const NEEDED: [&[&str]; 5] =
-        [&[], &["--suite", "s"], &["--draw", "d"], &["--queue", "redis://h"], &["--out", "o"]];
+    const NEEDED: [&[&str]; 7] = [
+        &[],
+        &["--concolic"],
+        &["--property", "assertions"],
+        &["--suite", "s"],
+        &["--draw", "d"],
+        &["--queue", "redis://h"],
+        &["--out", "o"],
+    ];
 
     /// Command lines that give one argument a value that is not its default: each that the parser takes.
     fn given_once(task: &[&str], arg: &clap::Arg) -> Vec<(Flags, Given)> {

@@ -69,6 +69,8 @@ const GROUPS: [(&str, &[&str]); 12] = [
         &[
             "order",
             "seed",
+            "concolic",
+            "generations",
             "jobs",
             "merge",
             "no_shortcuts",
@@ -90,6 +92,7 @@ const GROUPS: [(&str, &[&str]); 12] = [
             "suite_size",
             "trust_old_infeasible",
             "between",
+            "tests",
             "replay",
             "no_replay",
             "no_calls",

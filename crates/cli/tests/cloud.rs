@@ -5,7 +5,7 @@ use evergreen_testing::cloud::{S3Server, WebServer};
 use evergreen_testing::proxy::{Fault, Proxy};
 use evergreen_testing::tools::repository;
 use evergreen_testing::wait::wait_until;
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// A real S3 server with a proxy in front that counts.
 struct S3 {
@@ -51,6 +51,11 @@ fn numbers(folder: &Folder) -> (u64, usize) {
     (solved, log.lines().filter(|line| line.contains("started solver")).count())
 }
 
+/// The verdicts of a run. Values may be others: which model answers depends on what else is known.
+fn verdicts(output: &Output) -> Vec<String> {
+    stdout(output).lines().filter(|line| matches!(*line, "sat" | "unsat")).map(String::from).collect()
+}
+
 fn solving(folder: &Folder, store: &str) -> Command {
     let mut command = evergreen(folder);
     command.args(["solve", "--store", &folder.text("store"), "--store", store]);
@@ -62,7 +67,9 @@ fn solving(folder: &Folder, store: &str) -> Command {
 fn a_cold_runner_on_a_filled_bucket_needs_five_requests_and_no_solver() {
     let s3 = S3::start();
     let store = "s3://answers/ci/linux";
-    let script = stream("regexp.smt2.gz", 40);
+    // The core of bits decides the log of KLEE; the last query needs a solver.
+    let product = "(declare-const x Int)(assert (< 100 (* x x) 130))(check-sat)\n";
+    let script = stream("regexp.smt2.gz", 40) + product;
     let first = Folder::new();
     let filled = run(s3.known_to(&mut solving(&first, store)), &script);
     assert!(filled.status.success(), "{}", stderr(&filled));
@@ -75,13 +82,13 @@ fn a_cold_runner_on_a_filled_bucket_needs_five_requests_and_no_solver() {
     let second = Folder::new();
     let cold = run(s3.known_to(&mut solving(&second, store)), &script);
     assert!(cold.status.success(), "{}", stderr(&cold));
-    assert_eq!(stdout(&cold), stdout(&filled));
+    assert_eq!(verdicts(&cold), verdicts(&filled));
     assert_eq!((numbers(&second), stderr(&cold).as_str()), ((0, 0), ""));
     let requests = s3.proxy.requests();
     assert!(requests.len() <= 5, "{requests:?}");
     // And then everything is here.
     let warm = run(s3.known_to(&mut solving(&second, store)), &script);
-    assert_eq!((stdout(&warm), numbers(&second)), (stdout(&filled), (0, 0)));
+    assert_eq!((verdicts(&warm), numbers(&second)), (verdicts(&filled), (0, 0)));
     assert!(s3.proxy.requests().len() <= 5);
     housekeeping(&s3, store);
 }
@@ -227,11 +234,16 @@ fn addresses_and_credentials_are_told_apart() {
         assert!(stderr(&output).contains(says), "{store}: {}", stderr(&output));
         assert!(!stderr(&output).contains("s3cret"), "{}", stderr(&output));
     }
-    // A server that is not there: answered all the same, told once, without the password.
+    // A server that is not there: answered all the same, each trouble told once, without the password.
     let output = ask("http://user:s3cret@127.0.0.1:1/ci");
     assert_eq!(stdout(&output).trim(), "sat");
     let told = stderr(&output);
-    assert_eq!(told.matches("http://127.0.0.1:1/ci").count(), 1, "{told}");
+    for trouble in
+        ["http://127.0.0.1:1/ci/index: cannot read it", "http://127.0.0.1:1/ci/heads/: cannot list it"]
+    {
+        assert_eq!(told.matches(trouble).count(), 1, "{told}");
+    }
+    assert_eq!(told.matches("http://127.0.0.1:1/ci").count(), 2, "{told}");
     assert!(!told.contains("s3cret"), "{told}");
     // The solver is there, so that the answers above are no accident of its absence.
     assert!(find("z3").exists());

@@ -63,7 +63,7 @@ fn ways(done: &Output) -> Vec<String> {
 #[test]
 fn a_closed_tree_is_what_exploring_finds() {
     let folder = Folder::new();
-    let subject = evergreen_testing::tools::repository().join("subjects/trityp");
+    let subject = evergreen_testing::tools::repository().join("subjects/trityp/v0");
     let plain = explore(&folder, &subject, &["--json", "--merge", "off"]);
     let concolic = explore(&folder, &subject, &["--json", "--concolic"]);
     assert_eq!(concolic.status.code(), plain.status.code(), "{}", stderr(&concolic));

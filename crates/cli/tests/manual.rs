@@ -120,6 +120,11 @@ fn objects_runs() {
 }
 
 #[test]
+fn concolic_runs() {
+    run_page("docs/concolic.md");
+}
+
+#[test]
 fn suites_runs() {
     run_page("docs/suites.md");
 }
@@ -137,7 +142,8 @@ fn counting_runs() {
 /// A page with `console` blocks has a test above.
 #[test]
 fn no_page_is_forgotten() {
-    let run = ["start", "solver", "sharing", "java", "c", "objects", "suites", "diff", "counting"];
+    let run =
+        ["start", "solver", "sharing", "java", "c", "objects", "concolic", "suites", "diff", "counting"];
     for page in pages() {
         let (blocks, _) = blocks(&read(&page));
         let has_steps = blocks.iter().any(|block| block.language == "console");

@@ -84,8 +84,8 @@ fn candidate(exprs: &Exprs, input: Input, round: usize) -> Const {
     let info = exprs.input_of(input);
     let whole = match info.kind {
         InputKind::Char => {
-            let unit = CHARACTERS.bytes().nth(round % CHARACTERS.len());
-            i64::from(unit.unwrap_or(b'a'))
+            let unit = CHARACTERS.as_bytes().get(round % CHARACTERS.len());
+            unit.map_or(i64::from(b'a'), |unit| i64::from(*unit))
         }
         _ if info.asked_name().ends_with(".length") => LENGTHS[round % LENGTHS.len()],
         InputKind::Boolean => round as i64 % 2,

@@ -52,6 +52,11 @@ fn run(script: &str, own: &Path, bucket: &str, engine: &EngineOptions) -> Script
     run
 }
 
+/// The verdicts of a run. Values may be others: which model answers depends on what else is known.
+fn verdicts(output: &str) -> Vec<&str> {
+    output.lines().filter(|line| matches!(*line, "sat" | "unsat")).collect()
+}
+
 /// Fills a bucket, and answers from it on a runner that has nothing.
 fn cold_after_filling(proxy: &Proxy, bucket: &str, script: &str, engine: &EngineOptions) -> ScriptRun {
     let folder = tempfile::tempdir().unwrap();
@@ -61,12 +66,12 @@ fn cold_after_filling(proxy: &Proxy, bucket: &str, script: &str, engine: &Engine
     let cold = run(script, &folder.path().join("second"), bucket, engine);
     let requests = proxy.requests();
     assert!(!requests.is_empty() && requests.len() <= 5, "{requests:?}");
-    assert_eq!(cold.output, filled.output);
+    assert_eq!(verdicts(&cold.output), verdicts(&filled.output));
     assert_eq!(cold.stats.solver_starts, 0, "{:?}", cold.stats.engine);
     assert_eq!(cold.stats.engine.contradicted, 0);
     // From now on it has all of it.
     let warm = run(script, &folder.path().join("second"), bucket, engine);
-    assert_eq!((warm.output, warm.stats.solver_starts), (cold.output.clone(), 0));
+    assert_eq!((verdicts(&warm.output), warm.stats.solver_starts), (verdicts(&cold.output), 0));
     assert!(proxy.requests().len() <= 5);
     filled
 }
@@ -85,9 +90,9 @@ fn a_klee_log_on_s3() {
         // them, and the threads of this one start later.
         unsafe { std::env::set_var(name, value) };
     }
-    // Decided by z3, whose refutations carry no proof: the bucket is trusted.
-    let engine = EngineOptions { native: false, trust: Trust::All, ..EngineOptions::default() };
-    let script = klee_log(40);
+    // What is decided here leaves proofs in the bucket; the last query needs z3.
+    let engine = EngineOptions::default();
+    let script = klee_log(40) + "(declare-const x Int)(assert (< 100 (* x x) 130))(check-sat)\n";
     let filled = cold_after_filling(&proxy, "s3://answers/ci/linux", &script, &engine);
     assert!(filled.stats.solver_starts > 0, "{:?}", filled.stats.engine);
     two_runners(&proxy, "s3://answers/ci/two");
@@ -121,7 +126,7 @@ fn path_queries_on_webdav() {
     let engine = EngineOptions { native: false, trust: Trust::All, ..EngineOptions::default() };
     let script = unpacked("streams/tree.smt2.gz");
     let filled = cold_after_filling(&proxy, &format!("{}/ci", proxy.url()), &script, &engine);
-    assert!(filled.stats.solver_starts > 0 && filled.output.contains("unsat"), "{:?}", filled.stats.engine);
+    assert!(filled.stats.solver_starts > 0 && filled.stats.engine.solved > 0, "{:?}", filled.stats.engine);
 }
 
 /// Models are their own evidence, so nobody has to be trusted.

@@ -61,9 +61,9 @@ pub enum Asking {
     /// At the branch, before a state goes on.
     #[default]
     AtBranches,
-    /// After the run: inputs are followed to the end of their path, as in dynamic symbolic execution. The arms
-    /// that they left wait in the order of the exploration, and each is asked about with the conditions before
-    /// it when its turn comes; the inputs that the answer has are followed next [Visser FSE'12, 4.4; Godefroid
-    /// NDSS'08]. States are not merged.
+    /// After the run: inputs are followed to the end of their path, as in dynamic symbolic execution. The
+    /// arms that they left wait in the order of the exploration, and each is asked about with the conditions
+    /// before it when its turn comes; the inputs that the answer has are followed next [Visser FSE'12, 4.4;
+    /// Godefroid NDSS'08]. States are not merged.
     Later,
 }

@@ -221,7 +221,7 @@ fn an_item_that_kills_its_workers_ends_the_job() {
     let mut last = queue.worker("last");
     while !matches!(last.claim(Duration::from_millis(100), any).unwrap(), Look::NoJob) {}
     let (told, state) = gather(&queue, &job);
-    assert_eq!(told, []);
+    assert_eq!(told, Vec::<u64>::new());
     assert_eq!(state, JobState::Failed("item 1 was begun 3 times and never finished".into()));
 }
 

@@ -316,6 +316,7 @@ fn spoiled(case: &TestCase) -> Option<TestCase> {
             JavaValue::Object { class: None }
             | JavaValue::Ref(_)
             | JavaValue::Made(_)
+            | JavaValue::Function(_)
             | JavaValue::Static { .. } => JavaValue::Null,
             JavaValue::Object { class: Some(_) } => JavaValue::Object { class: Some("a.B".into()) },
         }),

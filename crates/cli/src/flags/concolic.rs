@@ -7,8 +7,8 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub(crate) struct ConcolicFlags {
     /// Run inputs to the end first, then ask about the arms that they left, one by one, and run the inputs of
-    /// each answer in turn; arms that were taken least come first. Begins with the tests of --suite or --tests,
-    /// or with one input that is made up
+    /// each answer in turn; arms that were taken least come first. Begins with the tests of --suite or
+    /// --tests, or with one input that is made up
     #[arg(long, conflicts_with_all = ["jobs", "queue"])]
     pub concolic: bool,
     /// Begin with the tests of this folder, which a run with --suite made; the folder stays as it is

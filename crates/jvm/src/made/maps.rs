@@ -32,7 +32,7 @@ pub(super) fn map(descriptor: &str) -> Option<&'static str> {
 
 /// The part of the way to a key or value.
 pub(super) fn entry_name(at: usize) -> String {
-    format!("{}[{}]", if at % 2 == 0 { "key" } else { "value" }, at / 2)
+    format!("{}[{}]", if at.is_multiple_of(2) { "key" } else { "value" }, at / 2)
 }
 
 /// Calls for each entry: `put`, and for sorted maps `lastKey`.

@@ -70,7 +70,9 @@ impl Solver {
     pub fn header(self) -> &'static str {
         match self {
             Solver::Z3 => "",
-            Solver::Cvc5 | Solver::Yices => "(set-logic ALL)\n",
+            // cvc5 refuses to give values unless they were asked for, and so does the product in its place.
+            Solver::Cvc5 => "(set-option :produce-models true)\n(set-logic ALL)\n",
+            Solver::Yices => "(set-logic ALL)\n",
         }
     }
 }
