@@ -1,11 +1,11 @@
 //! Dynamic symbolic execution: arms that wait until the run that met them is over.
 //!
-//! A run is a state that follows its inputs. At each branch the arm that they take is known, so no question
-//! is asked; the other arms are put off, each with a copy of the state before the branch. With the conditions
-//! c1 … ck of the run these are the questions ¬c1, c1 ∧ ¬c2, …, as a concolic executor asks them [Visser FSE'12,
-//! 4.4], and they go through the same oracle. Inputs of an answer are of the next generation [Godefroid
-//! NDSS'08]; they are followed from the branch on, since the run before it is that of the inputs they were
-//! made from.
+//! A run is a state that follows its inputs. At each branch the arm that they take is known, so no
+//! question is asked; the other arms are put off, each with a copy of the state before the branch. With
+//! the conditions c1 … ck of the run these are the questions ¬c1, c1 ∧ ¬c2, …, as a concolic executor
+//! asks them [Visser FSE'12, 4.4], and they go through the same oracle. Inputs of an answer are of the
+//! next generation [Godefroid NDSS'08]; they are followed from the branch on, since the run before it is
+//! that of the inputs they were made from.
 //!
 //! An arm waits once: another run with the same beginning goes along arms that were decided. So when nothing
 //! waits any more, every arm of the tree has been followed or refuted, and the exploration is as complete as
