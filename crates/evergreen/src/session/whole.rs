@@ -37,6 +37,8 @@ const ASKS_MORE: [&str; 7] = [
 /// The client's script as a file.
 pub(super) struct Whole {
     path: PathBuf,
+    /// Its bytes, when the session began.
+    digest: u64,
     /// Everything that was printed so far.
     shown: String,
     /// It has one check at most, and opens no levels.
@@ -65,22 +67,34 @@ impl Rest {
 }
 
 impl Whole {
-    fn new(path: &Path, text: &str) -> Whole {
+    fn new(path: &Path, bytes: &[u8]) -> Whole {
+        let text = &String::from_utf8_lossy(bytes);
         let checks = text.matches("(check-sat").count();
         let is_single = checks <= 1 && !text.contains("(push");
         let is_plain = !ASKS_MORE.iter().any(|word| text.contains(word));
-        Whole { path: path.to_path_buf(), shown: String::new(), is_single, is_plain, has_check: checks == 1 }
+        let (path, digest, has_check) = (path.to_path_buf(), digest(bytes), checks == 1);
+        Whole { path, digest, shown: String::new(), is_single, is_plain, has_check }
     }
 
-    /// Runs the solver on the file. `None` when it prints something else than was printed so far.
+    /// Runs the solver on the file. `None` when it prints something else than was printed so far, or when the
+    /// file is another one by now: its verdict would be recorded for the text that this session has read.
     fn run(&self, live: &crate::live::Live, printed: &str) -> Result<Option<Rest>, SolverError> {
         live.show();
         let batch = Batch::run(live.command(), &self.path, live.limits())?;
+        if std::fs::read(&self.path).map_or(true, |bytes| digest(&bytes) != self.digest) {
+            return Ok(None);
+        }
         let before = batch.output.strip_prefix(self.shown.as_str());
         let Some(text) = before.and_then(|rest| rest.strip_prefix(printed)) else { return Ok(None) };
         let is_clean = !self.shown.contains("(error") && !printed.contains("(error");
         Ok(Some(Rest { text: text.to_string(), stderr: batch.stderr, code: batch.code, is_clean }))
     }
+}
+
+fn digest(bytes: &[u8]) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    std::hash::Hasher::write(&mut hasher, bytes);
+    std::hash::Hasher::finish(&hasher)
 }
 
 /// Whether what we add to a solver's flags can cost answers.
@@ -104,7 +118,7 @@ impl Session {
             return;
         }
         let Ok(bytes) = std::fs::read(path) else { return };
-        let whole = Whole::new(path, &String::from_utf8_lossy(&bytes));
+        let whole = Whole::new(path, &bytes);
         if whole.is_single {
             self.live.set_manner(Manner::Once);
         }
