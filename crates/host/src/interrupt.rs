@@ -9,7 +9,7 @@
 
 use std::io::Read;
 use std::os::fd::{AsRawFd, IntoRawFd};
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
 const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
@@ -19,6 +19,8 @@ static ALARM: AtomicI32 = AtomicI32::new(-1);
 /// Whether the first signal has a store written out, which may take as long as the store likes: a second one
 /// ends the program at once.
 static FLUSHES: AtomicBool = AtomicBool::new(false);
+/// Takes an interrupt from the keyboard on itself, if it can: the address of a function.
+static RELAY: AtomicUsize = AtomicUsize::new(0);
 /// Whether a signal is about to end the program.
 static ENDING: AtomicBool = AtomicBool::new(false);
 /// What the first signal does.
@@ -33,6 +35,9 @@ enum First {
 }
 
 extern "C" fn note(signal: libc::c_int) {
+    if signal == libc::SIGINT && is_relayed() {
+        return;
+    }
     if FLUSHES.load(Ordering::Relaxed) {
         restore();
     }
@@ -41,6 +46,24 @@ extern "C" fn note(signal: libc::c_int) {
     unsafe {
         libc::write(ALARM.load(Ordering::Relaxed), (&raw const number).cast(), 1);
     }
+}
+
+/// Whether somebody else has taken the interrupt.
+fn is_relayed() -> bool {
+    match RELAY.load(Ordering::SeqCst) {
+        0 => false,
+        address => {
+            // SAFETY: only `relay_interrupts` stores here, and what it stores is such a function.
+            let relay = unsafe { std::mem::transmute::<usize, fn() -> bool>(address) };
+            relay()
+        }
+    }
+}
+
+/// From now on an interrupt from the keyboard goes to `relay` first, and ends the program only if that
+/// returns false. It is called by a signal handler, so it may do next to nothing.
+pub fn relay_interrupts(relay: fn() -> bool) {
+    RELAY.store(relay as usize, Ordering::SeqCst);
 }
 
 /// Gives the signals their usual effect again.

@@ -16,6 +16,16 @@ use std::time::Instant;
 /// The most bytes that a run may print.
 const OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
+/// What a program gets to read.
+enum Given<'a> {
+    /// A file, behind the arguments.
+    File(&'a Path),
+    /// A file of a folder that it runs in.
+    Folder(&'a Path, &'a str),
+    /// Text.
+    Input(&'a str),
+}
+
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
@@ -30,28 +40,63 @@ pub struct Batch {
 impl Batch {
     /// Runs a solver on a file, with the client's arguments and the file behind them.
     pub fn run(command: &Command, file: &Path, limits: &Limits) -> Result<Batch, SolverError> {
+        Batch::start(command, Given::File(file), limits)
+    }
+
+    /// Runs a program in a folder that it may write into, on a file of that folder.
+    pub fn run_in(
+        command: &Command,
+        folder: &Path,
+        file: &str,
+        limits: &Limits,
+    ) -> Result<Batch, SolverError> {
+        Batch::start(command, Given::Folder(folder, file), limits)
+    }
+
+    /// Runs a program that reads all of its input and then prints.
+    pub fn run_on(command: &Command, input: &str, limits: &Limits) -> Result<Batch, SolverError> {
+        Batch::start(command, Given::Input(input), limits)
+    }
+
+    fn start(command: &Command, given: Given<'_>, limits: &Limits) -> Result<Batch, SolverError> {
         let failed = |source| SolverError::Start { program: command.program.clone(), source };
         let program = command.file()?;
         let mut process = std::process::Command::new(&program);
-        process.args(&command.args).arg(file);
+        process.args(&command.args);
+        let (shown, input) = match given {
+            Given::File(file) => {
+                process.arg(file);
+                (file.display().to_string(), "")
+            }
+            Given::Folder(folder, file) => {
+                process.current_dir(folder).arg(file);
+                (file.to_string(), "")
+            }
+            Given::Input(input) => (command.program.display().to_string(), input),
+        };
         crate::chain::mark(&mut process, command, &program);
         let mut child = Guarded::start(process, limits).map_err(failed)?;
         let end_watch = child.end_watch();
         let mut pipes = Pipes::take_from(child.child_mut(), end_watch).map_err(failed)?;
-        pipes.close_input();
+        pipes.queue(input);
+        let mut is_open = true;
         let deadline = limits.time().map(|limit| Instant::now() + limit);
         loop {
+            if is_open && pipes.unsent_len() == 0 {
+                pipes.close_input();
+                is_open = false;
+            }
             match pipes.pump(deadline).map_err(SolverError::Io)? {
                 Progress::Ended => break,
                 Progress::TimedOut => {
                     let limit = limits.time().unwrap_or_default();
-                    return Err(SolverError::TimedOut { limit, last_command: file.display().to_string() });
+                    return Err(SolverError::TimedOut { limit, last_command: shown });
                 }
                 Progress::Moved | Progress::Deaf => {}
             }
             if pipes.printed.len() > OUTPUT_LIMIT {
-                let last_command = file.display().to_string();
-                return Err(SolverError::TooMuchOutput { limit_bytes: OUTPUT_LIMIT, last_command });
+                let limit_bytes = OUTPUT_LIMIT;
+                return Err(SolverError::TooMuchOutput { limit_bytes, last_command: shown });
             }
         }
         let status = child.end_within(std::time::Duration::from_secs(2));

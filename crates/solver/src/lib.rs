@@ -45,6 +45,8 @@ mod child;
 mod command;
 mod error;
 #[cfg(feature = "processes")]
+mod interrupt;
+#[cfg(feature = "processes")]
 mod kept_stack;
 mod limits;
 mod options;
@@ -63,6 +65,8 @@ pub use by_theory::ByTheory;
 pub use chain::{Circle, mark};
 pub use command::{Command, Kind, find_program};
 pub use error::{Death, SolverError};
+#[cfg(feature = "processes")]
+pub use interrupt::{interrupt_waited, interruptions};
 pub use limits::Limits;
 pub use options::Dialect;
 #[cfg(feature = "processes")]

@@ -15,6 +15,7 @@ use crate::answer::is_open;
 use crate::child::Guarded;
 use crate::command::Command;
 use crate::error::{Death, SolverError, excerpt};
+use crate::interrupt::Waiting;
 use crate::limits::Limits;
 use crate::pipes::{Pipes, Progress};
 
@@ -123,7 +124,9 @@ impl Process {
         self.pipes.queue(&marker);
         self.pipes.queue("\")\n");
         let limit = limit.or(self.limits.time());
+        let waiting = Waiting::begin(self.child.pid());
         let reply = self.await_marker(&marker, limit);
+        drop(waiting);
         if reply.is_err() {
             self.child.kill();
             self.ended = self.ended.take().or_else(|| Some(self.death(None)));
