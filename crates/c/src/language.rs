@@ -287,6 +287,14 @@ impl Language for C {
         value.json()
     }
 
+    fn case_of_json(
+        function: &Function,
+        target: &Arc<Target>,
+        inputs: &serde_json::Map<String, Value>,
+    ) -> Result<Case, String> {
+        crate::given::case(function, target, inputs)
+    }
+
     fn kind(class: &str) -> &'static str {
         match class {
             "assertion" => "assertion",

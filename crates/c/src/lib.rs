@@ -19,6 +19,7 @@ pub mod files;
 mod fixed;
 mod frontend;
 mod functions;
+mod given;
 mod harness;
 mod headers;
 mod inputs;
@@ -44,3 +45,6 @@ pub use program::{CProgram, Compiling, Opened};
 pub use replayer::{CReplayer, NativeRuns, Platform, told};
 pub use value::CValue;
 pub use within::Within;
+
+/// Tests of an older version of a program.
+pub type OldTests = evergreen_service::OldTests<C>;

@@ -28,6 +28,7 @@
 
 mod atom;
 mod build;
+mod component;
 mod form;
 mod green;
 mod label;
@@ -38,9 +39,11 @@ mod node;
 mod propagate;
 mod slice;
 mod split;
+mod strict;
 mod table;
 
 pub use atom::{Atom, Compare, Relation, Row, Variable};
+pub use component::{Canonize, Form, Slice};
 pub use form::FORM_VERSION;
 pub use named::{Renumbered, prefix_of_sum};
 pub use nameless::{Joint, LeafId, Nameless, Part as JointPart};
@@ -48,8 +51,10 @@ pub use node::Leaf;
 pub use propagate::{Propagated, Propagator, propagate};
 pub use slice::{Path, Slices};
 pub use split::{Surface, split, split_into, unit, unit_value};
+pub use strict::{StrictForm, StrictLine, strict_form};
 pub use table::{FEWEST as FEWEST_CELLS, Table, can_be_table, cell_array};
 
+use evergreen_structures::UnionFind;
 use evergreen_term::{SymbolKind, TermId, Terms, Traits};
 use label::Local;
 use lower::Lowering;
@@ -70,6 +75,16 @@ pub enum Mode {
     /// Invariant under renaming, reordering and notation.
     #[default]
     Full,
+    /// Exactly the form of the paper on Green: linear integer constraints in normal form, others as they are
+    /// written, sorted and renamed. Quantifiers, functions and declared sorts: as in `Off`.
+    Strict,
+}
+
+impl Mode {
+    /// Whether what has no form of its own keeps names and order.
+    fn keeps_names(self) -> bool {
+        matches!(self, Mode::Off | Mode::Strict)
+    }
 }
 
 /// 256 bits that stand for a canonical form.
@@ -97,6 +112,8 @@ pub struct Canonical {
     pub complete: bool,
     /// The tables among the constraints.
     pub tables: Vec<Rc<Table>>,
+    /// Whether the constraints of the form are known one by one, so that certificates can be about them.
+    pub is_traced: bool,
     /// The node of each constraint of the form.
     roots: Vec<NodeId>,
 }
@@ -171,7 +188,13 @@ pub struct Canonizer {
     prefix: Vec<u8>,
     named: Named,
     nameless: nameless::Memo,
+    /// Components of the caller's own.
+    slice: Option<Box<dyn Slice>>,
+    canonize: Option<Box<dyn Canonize>>,
 }
+
+/// First byte of a form of the caller's own: none of ours begins with it.
+const FOREIGN: u8 = 0xff;
 
 /// Puts each item into the list of its part.
 fn grouped<T>(part_of: &[u32], count: usize, items: impl Iterator<Item = T>) -> Vec<Vec<T>> {
@@ -180,6 +203,24 @@ fn grouped<T>(part_of: &[u32], count: usize, items: impl Iterator<Item = T>) -> 
         parts[part as usize].push(item);
     }
     parts
+}
+
+/// The parts that remain when what either of two ways puts together is one: the part of each, and how many.
+fn join(ours: &[u32], theirs: &[usize]) -> (Vec<u32>, usize) {
+    let mut sets = UnionFind::new(ours.len());
+    let (mut first_of_ours, mut first_of_theirs) = (FxHashMap::default(), FxHashMap::default());
+    for (place, part) in ours.iter().enumerate() {
+        sets.union(*first_of_ours.entry(*part).or_insert(place as u32), place as u32);
+    }
+    for (place, part) in theirs.iter().take(ours.len()).enumerate() {
+        sets.union(*first_of_theirs.entry(*part).or_insert(place as u32), place as u32);
+    }
+    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+    let part_of = (0..ours.len() as u32).map(|place| {
+        let next = numbers.len() as u32;
+        *numbers.entry(sets.find(place)).or_insert(next)
+    });
+    (part_of.collect(), numbers.len())
 }
 
 impl Canonizer {
@@ -200,7 +241,25 @@ impl Canonizer {
             prefix: vec![mode as u8, 0],
             named: Named::default(),
             nameless: nameless::Memo::default(),
+            slice: None,
+            canonize: None,
         }
+    }
+
+    /// Takes components of the caller's own, where there are some.
+    pub fn with_components(
+        mut self,
+        slice: Option<Box<dyn Slice>>,
+        canonize: Option<Box<dyn Canonize>>,
+    ) -> Canonizer {
+        (self.slice, self.canonize) = (slice, canonize);
+        self
+    }
+
+    /// Gives the components back, for a canonizer of another arena.
+    #[allow(clippy::type_complexity)]
+    pub fn take_components(&mut self) -> (Option<Box<dyn Slice>>, Option<Box<dyn Canonize>>) {
+        (self.slice.take(), self.canonize.take())
     }
 
     /// Keeps the keys of different namespaces apart.
@@ -255,6 +314,14 @@ impl Canonizer {
 
     fn dependencies(&mut self, terms: &Terms, constraint: TermId, roots: &[NodeId]) -> Dependencies {
         let mut found = Dependencies::default();
+        if self.mode == Mode::Strict
+            && let Some(symbols) = strict::symbols(terms, constraint)
+        {
+            // As it is written: lowering may have decided it, and then has no symbols left.
+            found.whole.extend(symbols.into_iter().map(|s| self.lowering.symbol_leaf(terms, s)));
+            found.whole.sort_unstable();
+            return found;
+        }
         let traits = terms.traits(constraint);
         if traits.has(Traits::QUANTIFIED) {
             found.whole.push(slice::QUANTIFIED);
@@ -311,7 +378,29 @@ impl Canonizer {
     fn part_of_each(&mut self, terms: &Terms, constraints: &[TermId]) -> (Vec<u32>, usize) {
         let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
         let nodes = self.lowering.graph.nodes.len();
-        self.slicer.parts(nodes, pieces.iter().map(|p| &p.dependencies))
+        let (part_of, count) = self.slicer.parts(nodes, pieces.iter().map(|p| &p.dependencies));
+        match &mut self.slice {
+            None => (part_of, count),
+            Some(own) => join(&part_of, &own.parts(terms, constraints)),
+        }
+    }
+
+    /// The positions of the path's constraints that new ones depend on, with those that a slicer of
+    /// somebody's own puts beside them.
+    pub fn focus_with(
+        &mut self,
+        terms: &Terms,
+        path: &Path,
+        constraints: &[TermId],
+        new: &[TermId],
+    ) -> Vec<u32> {
+        if self.slice.is_none() {
+            return self.focus_all(terms, path, new);
+        }
+        let all: Vec<TermId> = constraints.iter().chain(new).copied().collect();
+        let (part_of, _) = self.part_of_each(terms, &all);
+        let (before, asked) = part_of.split_at(constraints.len());
+        (0..before.len() as u32).filter(|&i| asked.contains(&before[i as usize])).collect()
     }
 
     /// Adds a constraint to a path.
@@ -355,6 +444,23 @@ impl Canonizer {
 
     /// The canonical form of a conjunction with objectives and soft constraints.
     pub fn canonize_with(&mut self, terms: &Terms, constraints: &[TermId], asides: &[Aside]) -> Canonical {
+        if asides.is_empty()
+            && let Some(own) = &mut self.canonize
+            && let Some(form) = own.form(terms, constraints)
+        {
+            let mut bytes = vec![FOREIGN];
+            put_varint(&mut bytes, own.name().len() as u64);
+            bytes.extend(own.name().as_bytes());
+            bytes.extend(form.bytes);
+            let leaves = form.symbols.into_iter().map(Leaf::Symbol).collect();
+            return self.untraced(bytes, leaves, (0..constraints.len() as u32).collect(), None);
+        }
+        if self.mode == Mode::Strict
+            && asides.is_empty()
+            && let Some(form) = strict_form(terms, constraints)
+        {
+            return self.finish_strict(form);
+        }
         let pieces: Vec<Rc<Piece>> = constraints.iter().map(|&c| self.piece(terms, c)).collect();
         // Roots, each once, with the constraint it came from.
         let most = pieces.iter().map(|piece| piece.roots.len()).sum();
@@ -379,7 +485,7 @@ impl Canonizer {
                 return self.finish(green.form, green.leaves, green.order, &roots, true);
             }
         }
-        if self.mode != Mode::Off {
+        if !self.mode.keeps_names() {
             self.epoch += 1;
             roots.retain(|r| self.mark(r.0));
         }
@@ -396,7 +502,7 @@ impl Canonizer {
         let leaf_count = self.local.leaf_count;
         let leaf_at = |&node: &NodeId| self.lowering.graph.leaves[node.index()].expect("a leaf");
         let mut leaves: Vec<Leaf> = nodes[..leaf_count].iter().map(leaf_at).collect();
-        if self.mode == Mode::Off {
+        if self.mode.keeps_names() {
             let rank: Vec<u32> = (0..leaf_count as u32).collect();
             let mut written = form::write(&self.lowering.graph, &mut self.local, &nodes, &rank, roots.len());
             split::put_names(terms, &leaves, &mut written.bytes);
@@ -436,6 +542,9 @@ impl Canonizer {
         canonical: &Canonical,
         constraints: &[TermId],
     ) -> Option<Vec<u32>> {
+        if !canonical.is_traced {
+            return None;
+        }
         let mut wanted: FxHashSet<NodeId> = FxHashSet::default();
         for &c in constraints {
             wanted.extend(self.piece(terms, c).roots.iter().filter(|r| **r != NodeId::TRUE));
@@ -444,6 +553,33 @@ impl Canonizer {
         let places: Vec<u32> = inside.map(|(i, _)| i as u32).collect();
         let found: FxHashSet<NodeId> = places.iter().map(|&i| canonical.roots[i as usize]).collect();
         (found.len() == wanted.len()).then_some(places)
+    }
+
+    /// The paper's form as one of ours. It has no roots in the graph, so no certificates are about it.
+    fn finish_strict(&self, form: StrictForm) -> Canonical {
+        let StrictForm { leaves, lines, is_false } = form;
+        let (text, constraints) = match is_false {
+            Some(from) => (vec!["false".to_string()], vec![from]),
+            None => (lines.iter().map(StrictLine::text).collect(), lines.iter().map(|l| l.from).collect()),
+        };
+        let verdict = if is_false.is_some() { Some(false) } else { lines.is_empty().then_some(true) };
+        self.untraced(format!("strict:{}", text.join("&")).into_bytes(), leaves, constraints, verdict)
+    }
+
+    /// A form that was not made from the graph.
+    fn untraced(
+        &self,
+        form: Vec<u8>,
+        leaves: Vec<Leaf>,
+        constraints: Vec<u32>,
+        verdict: Option<bool>,
+    ) -> Canonical {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.prefix);
+        hasher.update(&form);
+        let key = *hasher.finalize().as_bytes();
+        let (tables, roots) = (Vec::new(), Vec::new());
+        Canonical { form, key, leaves, constraints, verdict, complete: true, tables, is_traced: false, roots }
     }
 
     fn finish(
@@ -470,6 +606,7 @@ impl Canonizer {
             verdict,
             complete,
             tables: Vec::new(),
+            is_traced: true,
             roots: order.iter().map(|&r| roots[r as usize].0).collect(),
         }
     }
@@ -577,7 +714,7 @@ impl Canonizer {
             let node = graph.node(n);
             local.seeds.push(node.seed);
             local.seeds_negated.push(node.seed_negated);
-            local.shapes.push(if self.mode == Mode::Off { Shape::Ordered } else { node.shape });
+            local.shapes.push(if self.mode.keeps_names() { Shape::Ordered } else { node.shape });
             local.starts.push(local.edges.len() as u32);
             let to_local = &self.local_of;
             local.edges.extend(graph.edges(n).iter().map(|e| (to_local[e.to.index()].1, e.label)));

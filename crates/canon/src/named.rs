@@ -136,6 +136,9 @@ impl Canonizer {
     /// The constraints of a canonical form as rows over its numbered leaves; `None` unless all of them are
     /// linear comparisons of free integers.
     pub fn rows(&self, terms: &Terms, canonical: &Canonical) -> Option<Vec<Row<u32>>> {
+        if !canonical.is_traced {
+            return None;
+        }
         let graph = &self.lowering.graph;
         let number: FxHashMap<Leaf, u32> =
             canonical.leaves.iter().enumerate().map(|(i, &l)| (l, i as u32)).collect();

@@ -3,3 +3,4 @@
 mod named;
 mod rewriting;
 mod scramble;
+mod strict;

@@ -5,7 +5,9 @@
 
 pub(crate) mod keys;
 
-use crate::flags::{Canon, CoreUse, Exploring, Mode, Rungs, Solve, SolvingFlags, Stages, Stores, Trusted};
+use crate::flags::{
+    Canon, CoreUse, Exploring, Mode, Rungs, Solve, SolvingFlags, Stages, Stores, Strict, Trusted,
+};
 use evergreen::solver::{Command, Limits};
 use evergreen::store::{OpenOptions, SafeStores, Store, default_path, expand, open_layers};
 use evergreen::{Cores, EngineOptions, SessionOptions, Trust};
@@ -46,6 +48,8 @@ pub(crate) struct Settings {
     pub canon: Option<Canon>,
     /// The rungs of the reuse ladder that are used.
     pub reuse: Option<Rungs>,
+    /// A technique of the papers, exactly.
+    pub strict: Option<Strict>,
     /// When cores of scripts are found.
     pub cores: Option<CoreUse>,
     /// Cut queries into parts.
@@ -177,6 +181,9 @@ impl Settings {
     pub(crate) fn with_stages(mut self, flags: &Stages) -> Settings {
         self.canon = flags.canon.or(self.canon);
         self.reuse = flags.reuse.or(self.reuse);
+        // A flag that says otherwise wins over a technique from the file.
+        let otherwise = flags.canon.is_some() || flags.reuse.is_some();
+        self.strict = flags.strict.or(self.strict.filter(|_| !otherwise));
         self.cores = flags.cores.or(self.cores);
         let turned_off = [
             (flags.no_slice, &mut self.slice),
@@ -276,6 +283,7 @@ impl Settings {
             trust: self.trust(),
             canon: self.canon.unwrap_or(Canon::Full).into(),
             reuse: self.reuse().into(),
+            strict: self.strict.map(Into::into),
             cores: self.cores(),
             require_hit: self.mode() == Mode::RequireHit,
             namespace: self.namespace.clone().unwrap_or_default(),
@@ -292,8 +300,15 @@ impl Settings {
         self.solver.as_deref().map_or_else(Command::installed, crate::run::command)
     }
 
-    /// Audits solve again what was reused, which takes a solver.
-    pub(crate) fn check_audit(&self, solver: &Command) -> Result<(), String> {
+    /// Audits solve again what was reused, and strict techniques decide nothing: both take a solver.
+    pub(crate) fn check_solver(&self, solver: &Command) -> Result<(), String> {
+        if let Some(strict) = self.strict.filter(|_| solver.is_none()) {
+            let help = "install z3 or cvc5, or omit --strict";
+            let name = evergreen::Technique::from(strict).name();
+            return Err(format!(
+                "--strict {name} leaves everything to a solver, and there is none\nhelp: {help}"
+            ));
+        }
         match self.audit {
             Some(rate) if rate > 0.0 && solver.is_none() => {
                 let help = "install z3 or cvc5, or omit --audit";
@@ -328,7 +343,7 @@ mod tests {
 
     /// Each key with a value that is no default: as the file has it, as the environment has it, and as flags
     /// have it.
-    const VALUES: [(&str, &str, &str); 23] = [
+    const VALUES: [(&str, &str, &str); 24] = [
         ("store", "[\"memory:\"]", "memory:"),
         ("mode", "\"READ-only\"", "Read-Only"),
         ("trust", "\"All\"", "ALL"),
@@ -341,6 +356,7 @@ mod tests {
         ("log", "\"l\"", "l"),
         ("canon", "\"Green\"", "GREEN"),
         ("reuse", "\"NONE\"", "None"),
+        ("strict", "\"GreenTrie\"", "GREENTRIE"),
         ("cores", "\"Off\"", "OFF"),
         ("slice", "false", "off"),
         ("propagate", "false", "off"),
@@ -380,6 +396,7 @@ mod tests {
             log,
             canon,
             reuse,
+            strict,
             cores,
             slice,
             propagate,

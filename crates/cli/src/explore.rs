@@ -62,7 +62,7 @@ pub(crate) fn run<F: Sent>(flags: &Explore, given: &Given) -> Result<ExitCode, S
     let measure = probability::measure(flags, F::ranges(&mut inputs))?;
     let mut settings = Settings::exploring(&flags.exploring, &flags.solving, flags.timeout_ms)?;
     settings.stats = flags.stats.clone().or(settings.stats);
-    settings.check_audit(&settings.solver())?;
+    settings.check_solver(&settings.solver())?;
     let class_path = flags.class_path.as_deref();
     let (method, files) = (flags.entry(), &flags.targets[..]);
     let program = F::open(&Targets { files, class_path, method, inputs: &flags.exploring.inputs })?;

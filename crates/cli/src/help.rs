@@ -103,7 +103,7 @@ const GROUPS: [(&str, &[&str]); 12] = [
     ("Solver and stores", &["solver", "store", "mode", "trust", "namespace", "reuse", "audit", "cores"]),
     (
         "Stages, for studies",
-        &["no_slice", "no_propagate", "no_native", "no_models", "no_regulate", "no_check", "canon"],
+        &["no_slice", "no_propagate", "no_native", "no_models", "no_regulate", "no_check", "canon", "strict"],
     ),
     (
         "Output",

@@ -3,7 +3,7 @@
 use crate::config::Settings;
 use crate::flags::Solve;
 use crate::stats;
-use evergreen::solver::Command;
+use evergreen::solver::{Command, Kind};
 use evergreen::{Next, Remark, Session, SessionOptions};
 use std::cell::{Cell, RefCell};
 use std::fs::File;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub(crate) fn solve(flags: Solve) -> Result<ExitCode, String> {
     let settings = Settings::load()?.with_flags(&flags);
     let solver = settings.solver();
-    settings.check_audit(&solver)?;
+    settings.check_solver(&solver)?;
     let input = match flags.file.as_deref() {
         None => None,
         Some(path) if path == Path::new("-") => None,
@@ -68,6 +68,10 @@ pub(crate) fn run(
                 crate::say::warn_once(&e.to_string());
             }
         });
+    }
+    if options.solver.kind == Kind::Z3 {
+        // z3 says `unknown` when it is interrupted, and goes on.
+        crate::interrupt::relay_interrupts(evergreen::solver::interrupt_waited);
     }
     let mut session = Session::new(options.clone());
     if let Some(path) = input {

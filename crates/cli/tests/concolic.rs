@@ -98,6 +98,69 @@ fn tests_of_a_suite_run_first_and_the_folder_stays() {
 }
 
 #[test]
+fn inputs_of_a_file_run_first() {
+    let folder = Folder::new();
+    folder.file("Lock.java", JAVA);
+    folder.file("check.c", C);
+    folder.file(
+        "java.json",
+        r#"[{"method": "Lock.open", "inputs": {"a": 4711, "b": 4713, "c": 3, "turns": 0}}]"#,
+    );
+    folder.file("c.json", "{\"inputs\": {\"a\": 101, \"b\": 203}}\n{\"inputs\": {\"a\": 0, \"b\": -1}}\n");
+    let alone = |target: &str, file: &str, more: &[&str]| {
+        let file = folder.path(file);
+        let file = file.to_str().expect("a name");
+        let flags = [&["--concolic", "--tests", file, "--generations", "0", "--json"], more].concat();
+        lines(&explore(&folder, &folder.path(target), &flags))
+    };
+    let java = alone("Lock.java", "java.json", &[]);
+    let paths: Vec<&Value> = java.iter().filter(|line| line["event"] == "path").collect();
+    assert_eq!(paths.len(), 1, "{java:?}");
+    assert_eq!((&paths[0]["inputs"]["b"], &paths[0]["value"]), (&4713.into(), &2.into()));
+    let c = alone("check.c", "c.json", &["--method", "check"]);
+    let summary = c.last().expect("a summary");
+    assert_eq!(
+        (&summary["paths"], &summary["findings"], &summary["asked"]),
+        (&2.into(), &1.into(), &0.into())
+    );
+    // What --json prints is such a file.
+    let printed = stdout(&explore(&folder, &folder.path("check.c"), &["--method", "check", "--json"]));
+    folder.file("printed.json", &printed);
+    let again = alone("check.c", "printed.json", &["--method", "check"]);
+    let plain = printed.lines().filter(|line| line.contains("\"event\":\"path\"")).count();
+    assert!(plain > 2);
+    assert_eq!(again.last().expect("a summary")["paths"], plain, "{again:?}");
+}
+
+#[test]
+fn flaws_in_a_file_of_inputs_have_their_place() {
+    let folder = Folder::new();
+    folder.file("Lock.java", JAVA);
+    let refused = |text: &str, said: &str| {
+        folder.file("bad.json", text);
+        let file = folder.path("bad.json");
+        let done = explore(
+            &folder,
+            &folder.path("Lock.java"),
+            &["--concolic", "--tests", file.to_str().expect("a name")],
+        );
+        assert_eq!(done.status.code(), Some(2), "{text}");
+        assert!(stderr(&done).contains(said), "{}", stderr(&done));
+    };
+    refused("[{\"inputs\": {\"a\": 1,}}]", "bad.json:1:21: trailing comma");
+    refused("[]", "no tests of what is explored");
+    refused("[3]", "test 1: 3 is no test");
+    refused("[{\"method\": \"close\", \"inputs\": {}}]", "no method \"close\" is explored");
+    refused("[{\"inputs\": {\"a\": 1, \"b\": 2, \"c\": 3}}]", "test 1: no value for \"turns\"");
+    let all = "{\"inputs\": {\"a\": 1, \"b\": 2, \"c\": 3, \"turns\": 4}}";
+    refused(
+        &format!("[{all}, {}]", all.replace('4', "5000000000")),
+        "test 2: input \"turns\": 5000000000 is outside of int",
+    );
+    refused(&all.replace("inputs", "input"), "test 1: \"input\" means nothing here");
+}
+
+#[test]
 fn new_arms_are_found_before_all_rounds_of_a_loop() {
     let folder = Folder::new();
     folder.file("Lock.java", JAVA);

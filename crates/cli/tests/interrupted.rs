@@ -153,3 +153,46 @@ fn commands_that_end_by_themselves() {
         assert_eq!(below(&place), Vec::<PathBuf>::new(), "{}", source.display());
     }
 }
+
+/// A product of 64 bits that no solver here factors in time, and commands behind it.
+const HARD: &str = "(declare-fun a () (_ BitVec 64))\n(declare-fun b () (_ BitVec 64))\n\
+    (declare-fun f (Int) Int)\n\
+    (assert (= (bvmul a b) #xfffffffb00000005))\n(assert (bvugt a #x0000000000000001))\n\
+    (assert (bvugt b #x0000000000000001))\n(assert (bvult a #x00000000ffffffff))\n\
+    (assert (bvult b #x00000001ffffffff))\n(assert (= (f 0) 1))\n";
+const BEHIND: &str = "(echo \"begins\")\n(check-sat)\n(echo \"behind\")\n(get-info :reason-unknown)\n\
+    (push 1)\n(assert false)\n(check-sat)\n(pop 1)\n(exit)\n";
+
+/// What a program prints for a script that is interrupted in its first check, and how it ends.
+fn interrupted_in_check(mut command: Command, script: &str) -> (String, Option<i32>) {
+    use std::io::{BufRead, BufReader, Read, Write};
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(script.as_bytes()).expect("it reads");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut printed = String::new();
+    output.read_line(&mut printed).expect("it prints");
+    // It has begun; how far it is cannot be seen.
+    std::thread::sleep(Duration::from_millis(1500));
+    send(&child, libc::SIGINT);
+    output.read_to_string(&mut printed).expect("it ends");
+    (printed, end(child).code())
+}
+
+#[test]
+fn an_interrupted_check_is_unknown_and_the_script_goes_on_as_with_z3() {
+    let folder = Folder::new();
+    // With quantifiers and many assertions the process that gives cores is asked first.
+    let many: String =
+        (0..20).map(|i| format!("(assert (forall ((x Int)) (< (f x) (f (+ x {i} 1)))))\n")).collect();
+    for script in [format!("{HARD}{BEHIND}"), format!("{HARD}{many}{BEHIND}")] {
+        let z3 = evergreen_testing::tools::find("z3");
+        let mut bare = Command::new(&z3);
+        bare.arg("-in");
+        let expected = interrupted_in_check(bare, &script);
+        assert!(expected.0.contains("unknown\nbehind\n"), "{expected:?}");
+        let mut ours: Command = evergreen(&folder);
+        ours.args(["solve", "--no-native", "--solver"]).arg(&z3).arg("-");
+        assert_eq!(interrupted_in_check(ours, &script), expected);
+    }
+}

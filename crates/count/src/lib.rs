@@ -23,6 +23,7 @@
 
 mod barvinok;
 mod bounds;
+mod component;
 mod counter;
 mod ends;
 mod form;
@@ -39,6 +40,7 @@ mod simplify;
 mod system;
 mod tally;
 
+pub use component::{Counter, count_by};
 pub use counter::{Statistics, count, count_with};
 pub use memo::{Memo, Rank};
 pub use path::{Arms, Path, complement};

@@ -20,7 +20,7 @@ use crate::search::search;
 use crate::sets::{Sets, Thoroughness};
 use crate::settle::{enumerated, moved, slice_of};
 use crate::side::{Said, Side};
-use evergreen::{Answer, Answered, AnsweredBy, Error, Evergreen, Stats, Verdict};
+use evergreen::{Answer, Answered, AnsweredBy, Error, Event, Evergreen, Stats, Verdict};
 use evergreen_explore::{Answerer, Feasibility, ModelOf, Oracle, Path, Summary};
 use evergreen_symbolic::{Assignment, Cast, Cond, Const, Exprs, Input, Ints, Rel, Theory};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -143,6 +143,11 @@ impl BranchOracle {
     /// Solver processes started so far.
     pub fn solver_starts(&self) -> u64 {
         self.sides().map(|side| side.evergreen().solver_starts()).sum()
+    }
+
+    /// The events of the questions so far, in each writing, if an [`Evergreen`] that keeps them was made.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        self.ints.iter_mut().chain(&mut self.bits).flat_map(Side::take_events).collect()
     }
 
     /// What went wrong so far.

@@ -5,7 +5,7 @@
 //! by the rest. The definitions that conditions need (ranges of inputs, wraps) are on the path once, however
 //! many conditions need them.
 
-use evergreen::{Answer, Error, Evergreen, OldValues, Question, TermId};
+use evergreen::{Answer, Error, Event, Evergreen, OldValues, Question, TermId};
 use evergreen_explore::{ModelOf, Path};
 use evergreen_symbolic::{Assignment, Bounds, Cond, Exprs, Mark, Theory, Writer};
 use evergreen_term::{SymbolId, Terms};
@@ -53,6 +53,10 @@ impl Side {
 
     pub(crate) fn evergreen(&self) -> &Evergreen {
         &self.evergreen
+    }
+
+    pub(crate) fn take_events(&mut self) -> Vec<Event> {
+        self.evergreen.take_events()
     }
 
     /// Can the path continue under a condition? A model of the path, of an old test perhaps, may help: values

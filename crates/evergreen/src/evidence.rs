@@ -1,7 +1,7 @@
 //! Which stored entries carry evidence: a part that can be checked without trust in their origin.
 
 use crate::is_settled;
-use evergreen_reuse::{Record, RecordedVerdict, StoredCore, check_core_bytes};
+use evergreen_reuse::{Record, RecordedVerdict, StoredCore, check_core_bytes, is_strict_model};
 use evergreen_store::{Bucket, Key};
 use evergreen_trie::{Kind, decode, referred};
 
@@ -10,6 +10,9 @@ use evergreen_trie::{Kind, decode, referred};
 pub fn has_evidence(key: &Key, bytes: &[u8]) -> bool {
     if Bucket::of(key, bytes).is_some() {
         // Sets with a model, and references to such; unsatisfiable sets and cores say no more than that.
+        if is_strict_model(bytes) {
+            return true;
+        }
         return referred(bytes).is_some() || decode(bytes).is_some_and(|entry| entry.kind == Kind::Sat);
     }
     match Record::decode(bytes).map(|record| record.verdict) {

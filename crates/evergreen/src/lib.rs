@@ -67,6 +67,8 @@
 mod arms;
 mod backend;
 mod count;
+#[cfg(feature = "processes")]
+pub mod counters;
 mod error;
 mod evidence;
 mod explain;
@@ -108,7 +110,8 @@ pub use evergreen_reuse::{
     Answer, Answered, AnsweredBy, AuditStats, Backend, Contradiction, Core, CoreIndex, Cores, CountStats,
     Counted, Engine, Event, Grain, OldValues, Options as EngineOptions, Query, Question, Record,
     RecordedVerdict, Reuse, Rung, RungStats, SettlingStats, Solved, Source, Stage, Stats, StoredCore, Task,
-    Trust, Uncountable, Verdict, check_bytes as check_record, check_core_bytes as check_core, ladder_table,
+    Technique, Trust, Uncountable, Verdict, check_bytes as check_record, check_core_bytes as check_core,
+    ladder_table,
 };
 pub use evergreen_term::{
     Completion, Evaluator, Fun, Indexed, Int, Model, Sort, SortId, SymbolId, TermId, Terms, Unevaluable,
@@ -121,7 +124,7 @@ pub use evergreen_term::{Op, SymbolKind, Traits, default_value};
 /// Solver processes.
 pub mod solver {
     #[cfg(feature = "processes")]
-    pub use evergreen_solver::{ByTheory, Mode, PipeSolver, Process};
+    pub use evergreen_solver::{ByTheory, Mode, PipeSolver, Process, interrupt_waited, interruptions};
     pub use evergreen_solver::{
         Circle, Command, Dialect, Kind, Limits, Outcome, Problem, Solver, SolverError, Verdict, answer,
         find_program, mark,
@@ -155,9 +158,32 @@ pub mod smtlib {
 /// Counting solutions of linear integer constraints.
 pub mod counting {
     pub use evergreen_count::{
-        Arms, Budget, Confidence, Count, Domain, Memo, Path, Problem, Rank, Ratio, Relation, Row, Statistics,
-        Var, count, count_with,
+        Arms, Budget, Confidence, Count, Counter, Domain, Memo, Path, Problem, Rank, Ratio, Relation, Row,
+        Statistics, Var, count, count_by, count_with,
     };
+}
+
+/// Components that anybody can replace by their own, as in Green [Visser FSE'12, 3.4]: what decides and finds
+/// models ([`Solver`], which is Green's decision procedure and its constraint solver), what counts,
+/// canonizes, slices and stores.
+///
+/// | component | trait | given by | what it must guarantee | what is checked |
+/// |---|---|---|---|---|
+/// | solver | [`Solver`] | [`Builder::with_solver`] | verdicts | models are evaluated |
+/// | counter | [`Counter`] | [`Builder::with_counter`] | exact counts, true bounds | keys have its name |
+/// | canonizer | [`Canonize`] | [`Builder::with_canonizer`] | equal forms, equal questions | models |
+/// | slicer | [`Slice`] | [`Builder::with_slicer`] | nothing | what shares symbols stays together |
+/// | store | [`Store`] | [`Builder::with_store`] | bytes as they were put | models; origins, see [`Trust`] |
+///
+/// `crates/evergreen/examples/components.rs` has one of each.
+pub mod components {
+    pub use evergreen_canon::{Canonize, Form, Slice};
+    pub use evergreen_count::Counter;
+    pub use evergreen_solver::Solver;
+    pub use evergreen_store::Store;
+
+    #[allow(unused_imports)] // for the links above
+    use crate::{Builder, Trust};
 }
 
 /// Answered sets of constraints, found by implication.

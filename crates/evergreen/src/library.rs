@@ -5,9 +5,11 @@ use crate::backend::PartsBackend;
 use crate::named::NamedModel;
 use crate::settled::Asked;
 use crate::{Error, describe_contradiction, describe_query};
-use evergreen_canon::{Mode, Path, split};
+use evergreen_canon::{Canonize, Mode, Path, Slice, split};
+use evergreen_count::Counter;
 use evergreen_reuse::{
-    Answer, Engine, Event, Miss, OldValues, Options, Query, Question, Reuse, Stats, Trust, Verdict,
+    Answer, Components, Engine, Event, Miss, OldValues, Options, Query, Question, Reuse, Stats, Technique,
+    Trust, Verdict,
 };
 use evergreen_smtlib::{print_sort, print_term};
 use evergreen_solver::{Limits, Solver};
@@ -24,6 +26,7 @@ pub struct Builder {
     own_solver: Option<Box<dyn Solver>>,
     limits: Limits,
     options: Options,
+    components: Components,
     on_contradiction: Option<Reporter>,
 }
 
@@ -78,6 +81,24 @@ impl Builder {
         self
     }
 
+    /// Uses a slicer of the caller's own. What shares symbols stays together whatever it says.
+    pub fn with_slicer(mut self, slicer: Box<dyn Slice>) -> Builder {
+        self.components.slicer = Some(slicer);
+        self
+    }
+
+    /// Uses a canonizer of the caller's own. Its name is part of its keys, so its records are its own.
+    pub fn with_canonizer(mut self, canonizer: Box<dyn Canonize>) -> Builder {
+        self.components.canonizer = Some(canonizer);
+        self
+    }
+
+    /// Uses a counter of the caller's own. Its name is part of the keys of its counts.
+    pub fn with_counter(mut self, counter: Box<dyn Counter>) -> Builder {
+        self.components.counter = Some(counter);
+        self
+    }
+
     /// What one solver call may use.
     pub fn limits(mut self, limits: Limits) -> Builder {
         self.limits = limits;
@@ -105,6 +126,38 @@ impl Builder {
     /// Which rungs of the reuse ladder are used.
     pub fn reuse(mut self, reuse: Reuse) -> Builder {
         self.options.reuse = reuse;
+        self
+    }
+
+    /// Does exactly what a technique of the papers does, for comparisons. Canonical form and reuse are the
+    /// technique's, nothing is decided without a solver, and its records are seen by itself only. Linear
+    /// integer constraints are what the papers cover; others are reused when they are asked again as they
+    /// are.
+    ///
+    /// ```
+    /// # #[cfg(not(feature = "processes"))]
+    /// # fn main() {}
+    /// use evergreen::{Evergreen, Fun, Question, SortId, Technique};
+    ///
+    /// # #[cfg(feature = "processes")]
+    /// # fn main() -> Result<(), evergreen::Error> {
+    /// let builder = Evergreen::builder().store("memory:").solver("z3");
+    /// let mut evergreen = builder.strict(Technique::Green).build()?;
+    /// let x = evergreen.constant("x", SortId::INT);
+    /// let [zero, two, four] = [0, 2, 4].map(|number| evergreen.terms().int(number));
+    /// let twice = evergreen.app(Fun::Mul, &[two, x])?;
+    /// for (sum, constant) in [(twice, four), (x, two)] {
+    ///     let sum = evergreen.app(Fun::Add, &[sum, constant])?;
+    ///     let at_most = evergreen.app(Fun::Le, &[sum, zero])?;
+    ///     evergreen.check(&[at_most], Question::Sat)?;
+    /// }
+    /// // Green does not divide: 2x+4 <= 0 and x+2 <= 0 have two keys.
+    /// assert_eq!(evergreen.stats().solved, 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn strict(mut self, technique: Technique) -> Builder {
+        self.options.strict = Some(technique);
         self
     }
 
@@ -181,6 +234,7 @@ impl Builder {
     /// # }
     /// ```
     pub fn build(self) -> Result<Evergreen, Error> {
+        let options = self.options.restricted();
         let store = match self.own_store {
             Some(store) => store,
             None => {
@@ -191,20 +245,20 @@ impl Builder {
                     [] => vec!["memory:".to_string()],
                     given => given.to_vec(),
                 };
-                let open = OpenOptions { spread: self.options.trust.into(), ..self.open };
+                let open = OpenOptions { spread: options.trust.into(), ..self.open };
                 let layers: Layered = open_layers(&specs, &open, Arc::new(|_: &str| {}))?;
                 Arc::new(layers) as Arc<dyn Store>
             }
         };
         // What other rungs than the exact one find would be recorded.
-        let store = if self.options.require_hit { Arc::new(ReadOnly::new(store)) } else { store };
+        let store = if options.require_hit { Arc::new(ReadOnly::new(store)) } else { store };
         let solver = match self.own_solver {
             Some(solver) => solver,
-            None => crate::program::program(self.solver.as_deref(), self.limits, self.options.reuse)?,
+            None => crate::program::program(self.solver.as_deref(), self.limits, options.reuse)?,
         };
         Ok(Evergreen {
             terms: Terms::new(),
-            engine: Engine::new(Some(store.clone()), self.options),
+            engine: Engine::new(Some(store.clone()), options).with_components(self.components),
             backend: PartsBackend::new(solver),
             store,
             index: Path::new(),
@@ -244,6 +298,7 @@ impl Evergreen {
             own_solver: None,
             limits: Limits::default(),
             options: Options::default(),
+            components: Components::default(),
             on_contradiction: None,
         }
     }
@@ -260,6 +315,11 @@ impl Evergreen {
         self.marks.clear();
         self.feasible = 0;
         self.arms.clear();
+    }
+
+    /// Keeps an event log from now on, as [`Builder::log_events`] does from the beginning.
+    pub fn log_events(&mut self) {
+        self.engine.log_events();
     }
 
     /// The arena, for building terms.

@@ -11,6 +11,7 @@ mod introduction;
 mod models;
 mod refusals;
 mod relay;
+mod trail;
 mod unaided;
 mod whole;
 
@@ -196,6 +197,8 @@ pub struct Session {
     engine: Engine,
     stack: Stack,
     live: Live,
+    /// What was satisfiable at an earlier check.
+    trail: trail::Trail,
     /// Finds cores of what the solver has found unsatisfiable.
     finder: cores::Finder,
     side: Option<PartsBackend>,
@@ -281,6 +284,7 @@ impl Session {
             engine: Engine::new(options.store.clone(), options.engine.clone()),
             stack: Stack::new(),
             live: Live::new(options.solver.clone(), options.limits.clone(), Telling::AsIs),
+            trail: trail::Trail::default(),
             finder: cores::Finder::new(&options),
             side: None,
             speaker: Speaker::new(&options.solver),
@@ -522,6 +526,10 @@ impl Session {
                 self.success(out);
             }
             Command::Pop(levels) => {
+                if self.stack.defines_above(levels) {
+                    // A sort or function of the same name may come back with another meaning.
+                    self.trail.clear();
+                }
                 if self.stack.pop(levels) {
                     self.success(out);
                 } else {
@@ -535,6 +543,7 @@ impl Session {
                     return self.reset_unknown(text, out);
                 }
                 self.stack.reset_assertions();
+                self.trail.clear();
                 self.live.stop();
                 self.finder.stop();
                 self.last = Last::None;
@@ -589,6 +598,7 @@ impl Session {
 
     fn reset(&mut self, out: &mut String) {
         let before = std::mem::take(&mut self.stack);
+        self.trail.clear();
         (self.is_mixed, self.has_checked, self.is_entangled) = (false, false, false);
         // z3's parameters belong to the process, and outlive a reset.
         match self.options.solver.kind {

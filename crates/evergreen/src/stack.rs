@@ -154,6 +154,19 @@ impl Stack {
         self.frames.len() > 1 || self.frames.iter().any(declares)
     }
 
+    /// Whether the last levels may have declared a sort or defined something: have more than assertions and
+    /// declarations of symbols.
+    pub(crate) fn defines_above(&self, levels: u32) -> bool {
+        let is_plain = |said: &Said| match said {
+            Said::Command(text) => {
+                ["(assert", "(declare-fun", "(declare-const"].iter().any(|word| text.starts_with(word))
+            }
+            Said::Cells(_) => true,
+        };
+        let kept = self.frames.len().saturating_sub(levels as usize);
+        !self.frames[kept..].iter().flat_map(|frame| &frame.commands).all(is_plain)
+    }
+
     /// False when there are not that many levels.
     pub(crate) fn pop(&mut self, levels: u32) -> bool {
         let levels = levels as usize;

@@ -1,6 +1,7 @@
 //! The tests of this crate in one program: linked once, and its tests run beside each other.
 
 mod common;
+mod components;
 mod cores;
 mod corpus;
 mod count;
@@ -18,6 +19,8 @@ mod renamed;
 mod rewording;
 mod same_in_other_words;
 mod soundness;
+mod strict;
 mod tables;
 mod together;
+mod trail;
 mod unaided;

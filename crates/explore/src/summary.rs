@@ -157,11 +157,20 @@ impl Summary {
         self.answers.total().saturating_add(self.undecided)
     }
 
+    /// Arms that were decided or left out without a question: a name in reports and a number for each reason.
+    pub fn unasked(&self) -> [(&'static str, u64); 5] {
+        [
+            ("out of range", self.out_of_range),
+            ("by model", self.by_model),
+            ("by old test", self.by_seed),
+            ("trusted", self.trusted),
+            ("by complement", self.by_complement),
+        ]
+    }
+
     /// Arms that were considered at branches, each counted once.
     pub fn queries(&self) -> u64 {
-        let unasked =
-            [self.out_of_range, self.by_model, self.by_seed, self.trusted, self.by_complement].into_iter();
-        unasked.fold(self.asked(), u64::saturating_add)
+        self.unasked().into_iter().fold(self.asked(), |sum, (_, more)| sum.saturating_add(more))
     }
 
     /// Adds the counters of another part of the same exploration; of the times the longer one.

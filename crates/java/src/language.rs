@@ -218,6 +218,14 @@ impl Language for Java {
         json::json(value)
     }
 
+    fn case_of_json(
+        method: &MethodRef,
+        target: &Arc<Target>,
+        inputs: &serde_json::Map<String, Value>,
+    ) -> Result<TestCase, String> {
+        crate::given::case(method, target, inputs)
+    }
+
     fn is_object(value: &JavaValue) -> bool {
         matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
     }

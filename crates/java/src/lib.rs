@@ -13,6 +13,7 @@ mod counted;
 mod decisions;
 mod ending;
 mod frontend;
+mod given;
 mod graph;
 mod heap_store;
 mod induction;
@@ -52,7 +53,7 @@ pub use pairs::KeptEnd;
 pub use program::{MethodRef, Opened, Program};
 pub use replayer::JvmReplayer;
 pub use seeds::{TestInputs, misfit};
-pub use structures::{Collected, next_collected};
+pub use structures::{Collected, Outlines, next_collected, next_outlined};
 pub use within::{InputLimits, Within};
 
 pub use evergreen_deciding::probability::{
@@ -61,14 +62,14 @@ pub use evergreen_deciding::probability::{
 };
 pub use evergreen_deciding::{AssumeError, BranchOracle, Maker, Trouble, answered, assume, shrink};
 pub use evergreen_explore::{
-    Answers, Arm, Bound, Bounds, End, Explorer, Feasibility, Limit, Machine, Old, Options, Oracle, Order,
-    Path, Pause, Place, Range, Shortcuts, Site, Summary,
+    Answers, Arm, Asking, Bound, Bounds, End, Explorer, Feasibility, Limit, Machine, Old, Options, Oracle,
+    Order, Path, Pause, Place, Range, Shortcuts, Site, Summary,
 };
 pub use evergreen_service::report;
 pub use evergreen_service::{
     Agreement, Detail, Effort, EntryEnd, Explored, Forward, Heard, Keeping, Language, PairCounts, Part,
     PathLine, ProgramError, RemoteEnd, RemotePath, Replayer, Retirement, Severity, Sink, Stop, SuiteSize,
-    TestId, Unresumed, Untold, Untrue, with_workers,
+    TestId, Unresumed, Untold, Untrue, read_inputs, with_workers,
 };
 pub use evergreen_suite::Decision;
 pub use source_text::source_text;

@@ -61,7 +61,7 @@ pub use object::{Body, Object, OpenArray};
 pub use outcome::{Bound, Draw, Ending, Outcome, Parameter, Piece, Stream};
 pub use pvec::PVec;
 pub use rope::Part;
-pub use shape::{FieldShape, ObjectShape};
+pub use shape::{FieldShape, Moment, ObjectShape, UNREAD};
 pub use state::{ClassState, State, Trace};
 pub use text::Open;
 pub use thrown::{Origin, Thrower};

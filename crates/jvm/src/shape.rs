@@ -9,7 +9,7 @@ use crate::guide::{At, Plan};
 use crate::lazy::LazyObject;
 use crate::machine::Jvm;
 use crate::state::State;
-use crate::value::Kind;
+use crate::value::{Kind, Ref, Value};
 
 /// The shape of a lazy object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,59 @@ pub struct FieldShape {
     pub constants: Vec<String>,
 }
 
+/// The moment of a path at which objects are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// The input, as far as the path has read it.
+    Input,
+    /// The end of the path.
+    End,
+}
+
+/// A reference field in an outline that was not read.
+pub const UNREAD: u8 = 253;
+/// What else it holds where that is no object that was met before.
+const NULL: u8 = 254;
+const NEW: u8 = 255;
+
 impl Jvm {
+    /// The links of the objects that are reachable from the first lazy object, depth first: two paths have
+    /// the same outline if and only if their structures are isomorphic as far as they are known. Links that
+    /// `leads` does not name are left out, and so are values of primitive types.
+    pub fn outline(&self, state: &State, moment: Moment, leads: impl Fn(&str) -> bool) -> Vec<u8> {
+        let mut met: Vec<Ref> = Vec::new();
+        let mut outline = Vec::new();
+        let mut open: Vec<Ref> = state.lazy().objects().first().map(|lazy| lazy.object).into_iter().collect();
+        met.extend(&open);
+        while let Some(object) = open.pop() {
+            let class = self.class(state.heap.class_of(object));
+            let input = state.lazy().objects().iter().find(|lazy| lazy.object == object);
+            let first = open.len();
+            for (slot, field) in class.instance_fields.iter().enumerate() {
+                if field.kind != Kind::Reference || !leads(&field.name) {
+                    continue;
+                }
+                let value = match (moment, input) {
+                    (Moment::Input, Some(lazy)) => lazy.fields[slot],
+                    _ => state.heap.load(object, slot),
+                };
+                outline.push(match value {
+                    Value::Unset => UNREAD,
+                    Value::Ref(to) => match met.iter().position(|old| *old == to) {
+                        Some(place) => u8::try_from(place).unwrap_or(NEW - 3),
+                        None => {
+                            met.push(to);
+                            open.insert(first, to);
+                            NEW
+                        }
+                    },
+                    _ => NULL,
+                });
+            }
+        }
+        outline
+    }
+
     /// The shapes of a path's lazy objects, in the order in which they were found.
     pub fn object_shapes(&self, state: &State) -> Vec<ObjectShape> {
         state.lazy().objects().iter().map(|lazy| self.shape(state, lazy)).collect()

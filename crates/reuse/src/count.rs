@@ -13,7 +13,7 @@ mod stored;
 pub(crate) use stored::Stored;
 
 use cases::Cases;
-use evergreen_count::{Budget, Count, Domain, Memo, Problem, Statistics, Var, count_with};
+use evergreen_count::{Budget, Count, Counter, Domain, Memo, Problem, Statistics, Var, count_by, count_with};
 use evergreen_structures::UnionFind;
 use evergreen_term::{TermId, Terms};
 use formula::Formula;
@@ -41,13 +41,35 @@ pub struct Counted {
     pub cases: u64,
 }
 
+/// How a conjunction of rows is counted.
+pub(crate) struct Way<'w> {
+    /// Known counts.
+    pub memo: Option<&'w mut dyn Memo>,
+    /// A counter of the caller's own; without one, ours.
+    pub counter: Option<&'w mut dyn Counter>,
+}
+
+impl Way<'_> {
+    fn count(&mut self, problem: &Problem, budget: Budget) -> (Count, Statistics) {
+        let memo = self.memo.as_mut().map(|m| &mut **m as &mut dyn Memo);
+        match &mut self.counter {
+            None => count_with(problem, budget, memo),
+            // Its work is not in steps: only that a question was asked is.
+            Some(counter) => {
+                let did = Statistics { parts: 1, steps: 1, ..Statistics::default() };
+                (count_by(&mut **counter, problem, budget, memo), did)
+            }
+        }
+    }
+}
+
 /// Counts the solutions of a conjunction over the variables that occur in it or have a domain.
 pub(crate) fn count(
     terms: &Terms,
     constraints: &[TermId],
     domains: &[(TermId, Domain)],
     budget: Budget,
-    mut memo: Option<&mut dyn Memo>,
+    mut way: Way<'_>,
 ) -> Result<Counted, Uncountable> {
     let mut reader = Reader::new(terms);
     for (term, domain) in domains {
@@ -66,16 +88,14 @@ pub(crate) fn count(
     for part in parts(formulas, &reader.domains) {
         let found = match conjunction(&part) {
             Some(problem) => {
-                let memo = memo.as_mut().map(|m| &mut **m as &mut dyn Memo);
-                let (found, did) = count_with(&problem, Budget { steps: left }, memo);
+                let (found, did) = way.count(&problem, Budget { steps: left });
                 counted.cases += 1;
                 counted.did.add(&did);
                 left = left.saturating_sub(did.steps);
                 found
             }
             None => {
-                let memo = memo.as_mut().map(|m| &mut **m as &mut dyn Memo);
-                let mut cases = Cases::new(&part.domains, left, memo);
+                let mut cases = Cases::new(&part.domains, left, &mut way);
                 let found = cases.count(part.formulas);
                 counted.cases += cases.counted;
                 counted.did.add(&cases.did);

@@ -32,11 +32,13 @@ use crate::origins::Origins;
 use crate::query::Query;
 use crate::regulate::Regulation;
 use crate::stats::Stats;
+use crate::strict::{StrictSets, Technique};
 use crate::translate;
 use crate::trust::Trust;
 use crate::witness::Witnesses;
 use evergreen_bits::Bits;
-use evergreen_canon::{Canonical, Canonizer, KeyBytes, Mode, Path, Propagator, Surface};
+use evergreen_canon::{Canonical, Canonize, Canonizer, KeyBytes, Mode, Path, Propagator, Slice, Surface};
+use evergreen_count::Counter;
 use evergreen_store::Store;
 use evergreen_term::{Model, TermId, Terms};
 use open::{Open, Opened};
@@ -106,6 +108,8 @@ pub struct Options {
     pub canon: Mode,
     /// Which rungs are used.
     pub reuse: Reuse,
+    /// A technique of the papers, exactly: it sets all of these but slicing, checks, trust and namespace.
+    pub strict: Option<Technique>,
     /// What is done with cores, if the rungs include them.
     pub cores: Cores,
     /// Evaluate constraints under models before giving them out. Models from where it is not trusted always
@@ -133,6 +137,25 @@ pub struct Options {
     pub log: bool,
 }
 
+impl Options {
+    /// The options of a strict technique; without one, these.
+    pub fn restricted(mut self) -> Options {
+        if let Some(technique) = self.strict {
+            technique.restrict(&mut self);
+        }
+        self
+    }
+
+    /// A canonizer for one arena. A strict technique has keys of its own.
+    fn canonizer(&self) -> Canonizer {
+        let canonizer = Canonizer::new(self.canon);
+        match self.strict {
+            None => canonizer.with_namespace(&self.namespace),
+            Some(technique) => canonizer.with_namespace(&format!("{}/{}", technique.name(), self.namespace)),
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -140,6 +163,7 @@ impl Default for Options {
             propagate: true,
             canon: Mode::Full,
             reuse: Reuse::Full,
+            strict: None,
             cores: Cores::Auto,
             check: true,
             trust: Trust::Local,
@@ -245,6 +269,7 @@ pub struct Engine {
     pub(crate) native: Native,
     pub(crate) bits: Bits,
     pub(crate) logic: Option<Logic>,
+    pub(crate) strict: Option<StrictSets>,
     pub(crate) cores: Option<CoreIndex>,
     pub(crate) nameless: Option<NamelessIndex>,
     /// The constraints of the query that is being answered, split at their surface, in the order in which
@@ -257,15 +282,30 @@ pub struct Engine {
     /// Kept for its memory.
     settling: settle::Slice,
     auditor: Option<audit::Auditor>,
+    /// A counter of the caller's own.
+    counter: Option<Box<dyn Counter>>,
+}
+
+/// Components of the caller's own: those that are missing are ours.
+#[derive(Default)]
+pub struct Components {
+    /// Says which constraints belong together.
+    pub slicer: Option<Box<dyn Slice>>,
+    /// Brings conjunctions into a form of its own.
+    pub canonizer: Option<Box<dyn Canonize>>,
+    /// Counts solutions.
+    pub counter: Option<Box<dyn Counter>>,
 }
 
 impl Engine {
     /// An engine over a store; without one nothing is reused or recorded.
     pub fn new(store: Option<Arc<dyn Store>>, options: Options) -> Engine {
-        let canonizer = Canonizer::new(options.canon).with_namespace(&options.namespace);
+        let options = options.restricted();
+        let canonizer = options.canonizer();
         let store = store.filter(|_| options.reuse != Reuse::None);
         let store = store.map(|store| marking(store, options.trust));
         let logic = sets::logic_of(&options, store.as_ref());
+        let strict = StrictSets::new(&options, store.as_ref());
         let (cores, nameless) = index_of(&options, store.as_ref()).unzip();
         let auditor = audit::Auditor::new(options.audit);
         let steps = climb::Steps::both(&options, cores.is_some());
@@ -290,6 +330,7 @@ impl Engine {
             native: Native::default(),
             bits: Bits::new(),
             logic,
+            strict,
             cores,
             nameless,
             asked: Vec::new(),
@@ -297,12 +338,29 @@ impl Engine {
             seen: slice::Seen::default(),
             settling: settle::Slice::default(),
             auditor,
+            counter: None,
         }
+    }
+
+    /// Takes components of the caller's own. Before the first question.
+    #[must_use]
+    pub fn with_components(mut self, components: Components) -> Engine {
+        let Components { slicer, canonizer, counter } = components;
+        // A form of the caller's own may be wrong: its models are always evaluated.
+        self.options.check |= canonizer.is_some();
+        self.canonizer = self.canonizer.with_components(slicer, canonizer);
+        self.counter = counter;
+        self
     }
 
     /// Counters so far.
     pub fn stats(&self) -> &Stats {
         &self.stats
+    }
+
+    /// Keeps an event log from now on.
+    pub fn log_events(&mut self) {
+        self.options.log = true;
     }
 
     /// The events since the last call, if a log is kept.
@@ -317,7 +375,8 @@ impl Engine {
 
     /// Forgets the arena, so that a new one can take its place; store, options, counters and events stay.
     pub fn renew(&mut self) {
-        self.canonizer = Canonizer::new(self.options.canon).with_namespace(&self.options.namespace);
+        let (slicer, canonizer) = self.canonizer.take_components();
+        self.canonizer = self.options.canonizer().with_components(slicer, canonizer);
         self.surface = Surface::default();
         self.propagator = Propagator::default();
         self.seen = slice::Seen::default();

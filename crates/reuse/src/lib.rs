@@ -21,6 +21,7 @@ mod query;
 mod record;
 mod regulate;
 mod stats;
+mod strict;
 mod translate;
 mod trust;
 mod witness;
@@ -33,11 +34,12 @@ pub use cores::{
     StoredNameless, check_core_bytes,
 };
 pub use count::{Counted, Uncountable};
-pub use engine::{Contradiction, Cores, Engine, Miss, Options, Reuse};
+pub use engine::{Components, Contradiction, Cores, Engine, Miss, Options, Reuse};
 pub use event::Event;
 pub use ladder::{Cost, Rung, model_of_bits, table as ladder_table};
 pub use marking::marking;
 pub use query::{OldValues, Query};
 pub use record::{RECORD_VERSION, Record, RecordedVerdict, check_bytes};
 pub use stats::{AuditStats, CountStats, RungStats, SettlingStats, Stage, Stats};
+pub use strict::{Technique, is_strict_model};
 pub use trust::Trust;

@@ -191,6 +191,18 @@ pub trait Language: Format {
         Value::String(Self::show(value))
     }
 
+    /// A test of an entry with inputs from JSON, by their names; how it ends is not known.
+    ///
+    /// # Errors
+    /// Inputs are missing, or have other types.
+    fn case_of_json(
+        _entry: &Self::Entry,
+        _target: &Arc<Self::Target>,
+        _inputs: &serde_json::Map<String, Value>,
+    ) -> Result<Self::Case, String> {
+        Err("inputs of this language cannot be given as JSON".into())
+    }
+
     /// Whether a value is an object among others, which reports show with what paths have beyond.
     fn is_object(_value: &Self::Value) -> bool {
         false

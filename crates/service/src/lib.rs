@@ -56,7 +56,7 @@ pub use replay::{Choice, Difference, Divergence, Ran, Replayer, TestId, Tests};
 pub use run::Run;
 pub use seeds::{Followed, OldTests, Retirement, TestGuide};
 pub use severity::{BySeverity, Severities, Severity};
-pub use suites::{Keeping, Program, SuiteOptions, SuiteSize, Suites};
+pub use suites::{Keeping, Program, SuiteOptions, SuiteSize, Suites, read_inputs};
 pub use tally::Tally;
 pub use totals::{Explored, Totals};
 

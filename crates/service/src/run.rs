@@ -179,6 +179,11 @@ impl<F: Frontend> Run<'_, F> {
         Some(*ready.end.path)
     }
 
+    /// The machine, as it is between two paths.
+    pub fn machine(&self) -> &F::Machine {
+        self.exploration.front.as_machine()
+    }
+
     /// The end of the next path as the explorer has it: its input is not completed, and nothing is described.
     /// For studies that only count.
     pub fn next_found(&mut self) -> Option<FoundOf<F>> {

@@ -5,12 +5,14 @@
 //! written at the end, also of a run that was cut. A test that took another path in its replay (a bug of
 //! ours) does not get into a suite, and one that is there stays as it was.
 
+mod inputs;
 mod plan;
 mod shown;
 
 use crate::{Frontend, Language, OldTests, PathEnd, Retirement, Tests};
 use evergreen_explore::Old;
 use evergreen_suite::{Explored, Folder, Reached, Suite, Test, Update, update};
+pub use inputs::read_inputs;
 use plan::Plan;
 use shown::Shown;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +41,7 @@ pub trait Program<L: Language> {
 
 /// Which suites are kept, and how.
 pub struct SuiteOptions<L: Language> {
-    /// Where they are.
+    /// Where they are. Where they are only read, it may be a file of inputs: see [`read_inputs`].
     pub folder: PathBuf,
     /// What is trusted of the explorations that wrote them.
     pub old: Old,
@@ -119,16 +121,24 @@ impl<L: Language> Suites<L> {
         entries: &[L::Entry],
     ) -> Result<(Suites<L>, Vec<L::Entry>), String> {
         let root = &options.folder;
+        let mut given = match options.keeping == Keeping::Read && root.is_file() {
+            true => Some(read_inputs(root, program, entries)?),
+            false => None,
+        };
         // Better now than after the exploration.
         match options.keeping {
             Keeping::Updated => std::fs::create_dir_all(root),
+            Keeping::Read if given.is_some() => Ok(()),
             Keeping::Read => std::fs::read_dir(root).map(|_| ()),
         }
         .map_err(|e| format!("{}: {e}", root.display()))?;
         let folder = Folder::new(root);
         let mut units = BTreeMap::new();
         for name in program.units() {
-            let old = folder.read(&name).map_err(|e| e.to_string())?;
+            let old = match &mut given {
+                Some(given) => given.remove(&name),
+                None => folder.read(&name).map_err(|e| e.to_string())?,
+            };
             let old = old.unwrap_or_else(|| Suite::of_class(&name));
             units.insert(name, OfUnit { old, explored: Vec::new() });
         }

@@ -29,6 +29,7 @@ mod index;
 mod labels;
 mod ltrie;
 mod numbers;
+mod paper;
 mod reduce;
 mod shelf;
 mod subset;
@@ -45,6 +46,7 @@ pub use entry::{
 pub use implies::{Interval, Premises, Rule, implies, rule, sum_interval};
 pub use index::{Budget, Found, Hit, Index, Payload, Refuted, Sizes, Stored};
 pub use ltrie::LTrie;
+pub use paper::{Atomic, PaperTrie, Sourced, reduce_as_printed};
 pub use reduce::{Reduced, Reduction, reduce};
 pub use shelf::{MOST_BUCKETS, MOST_ENTRIES, Shelf, Shelved, Traffic, bucket};
 pub use ubtree::UbTree;

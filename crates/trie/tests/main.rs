@@ -3,6 +3,7 @@
 mod common;
 mod derive;
 mod naive;
+mod paper;
 mod reduction;
 mod rules;
 mod shelf;

@@ -21,7 +21,7 @@ pub(crate) struct Key {
 }
 
 /// Everything that can be set. Flags win over the environment, the environment over the file.
-pub(crate) const KEYS: [Key; 23] = [
+pub(crate) const KEYS: [Key; 24] = [
     Key {
         name: "store",
         variable: Some("EVERGREEN_STORE"),
@@ -108,6 +108,13 @@ pub(crate) const KEYS: [Key; 23] = [
         flag: Some("--reuse"),
         about: "none, exact, subset, logical, full",
         set: |s, text| put(&mut s.reuse, choice::read(text)),
+    },
+    Key {
+        name: "strict",
+        variable: Some("EVERGREEN_STRICT"),
+        flag: Some("--strict"),
+        about: "exactly a technique of the papers: green, klee, greentrie",
+        set: |s, text| put(&mut s.strict, choice::read(text)),
     },
     Key {
         name: "cores",

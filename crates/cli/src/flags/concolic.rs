@@ -11,8 +11,9 @@ pub(crate) struct ConcolicFlags {
     /// --tests, or with one input that is made up
     #[arg(long, conflicts_with_all = ["jobs", "queue"])]
     pub concolic: bool,
-    /// Begin with the tests of this folder, which a run with --suite made; the folder stays as it is
-    #[arg(long, value_name = "DIR", requires = "concolic", conflicts_with = "suite")]
+    /// Begin with the tests of this folder, which a run with --suite made, or with the inputs of this file of
+    /// JSON, as --json prints them; both stay as they are
+    #[arg(long, value_name = "DIR|FILE", requires = "concolic", conflicts_with = "suite")]
     pub tests: Option<PathBuf>,
     /// How many times inputs are made from others: 0 runs the tests alone
     #[arg(long, value_name = "N", requires = "concolic")]

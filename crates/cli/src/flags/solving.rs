@@ -2,7 +2,7 @@
 
 use super::choice::{by_name, one_of};
 use clap::{Args, ValueEnum};
-use evergreen::{CanonMode, Reuse, Trust};
+use evergreen::{CanonMode, Reuse, Technique, Trust};
 
 /// What answers questions.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
@@ -45,7 +45,7 @@ pub(crate) struct Stores {
     pub namespace: Option<String>,
 }
 
-by_name!(Mode, Trusted, Canon, Rungs, CoreUse);
+by_name!(Mode, Trusted, Canon, Rungs, Strict, CoreUse);
 
 /// How stores are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -106,6 +106,10 @@ pub(crate) struct Stages {
     /// Which rungs of the reuse ladder are used
     #[arg(long, value_name = "LEVEL", value_parser = one_of::<Rungs>())]
     pub reuse: Option<Rungs>,
+    /// Do exactly what a technique of the papers does, in place of --canon and --reuse; needs a solver
+    #[arg(long, value_name = "TECHNIQUE", value_parser = one_of::<Strict>())]
+    #[arg(conflicts_with_all = ["canon", "reuse"])]
+    pub strict: Option<Strict>,
     /// Whether a second solver process finds the core of each unsat, which answers later scripts that contain
     /// it; costs about as much again as the unsat [default: auto]
     #[arg(long, value_name = "WHEN", value_parser = one_of::<CoreUse>())]
@@ -156,6 +160,28 @@ impl From<Rungs> for Reuse {
             Rungs::Subset => Reuse::Subset,
             Rungs::Logical => Reuse::Logical,
             Rungs::Full => Reuse::Full,
+        }
+    }
+}
+
+/// Techniques of the papers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Strict {
+    /// The canonical form and the store of Green (FSE'12)
+    Green,
+    /// Subsets and supersets of the same constraints, as KLEE's cache is measured there (ISSTA'15)
+    Klee,
+    /// The rules, reduction and algorithms of GreenTrie (ISSTA'15)
+    #[value(name = "greentrie")]
+    GreenTrie,
+}
+
+impl From<Strict> for Technique {
+    fn from(strict: Strict) -> Technique {
+        match strict {
+            Strict::Green => Technique::Green,
+            Strict::Klee => Technique::Klee,
+            Strict::GreenTrie => Technique::GreenTrie,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Checks: through the engine where the script is understood, past it where it is not.
 
+use super::cores::{By, Checked, Finder};
 use super::whole::{Rest, Whole, may_be_ours, rest_for_check};
 use super::{Last, Next, Remark, Session};
 use crate::backend::PartsBackend;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 
 /// What solving one part by itself may take.
 const SIDE_LIMIT_MS: u64 = 1_000;
+/// Why a check is unknown that was interrupted, as z3 says it.
+const INTERRUPTED: &str = "interrupted from keyboard";
 
 impl Session {
     pub(super) fn check(&mut self, assumptions: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
@@ -34,33 +37,49 @@ impl Session {
         let constraints = self.constraints();
         let asides = self.stack.asides();
         let question = if self.produce_cores { Question::Core } else { Question::Model };
-        let mut query = Query::new(&constraints, question).with_asides(&asides);
+        let followed = if asides.is_empty() { self.follow(&constraints) } else { None };
+        let mut is_deferred = !self.produce_models && !self.asks_values && asides.is_empty();
+        let starts = (self.live.starts, self.finder.starts());
+        // What is asked about borrows the trail while the rest of the session answers.
+        let trail = std::mem::take(&mut self.trail);
+        let mut query = match followed {
+            Some(common) => trail.query(&constraints[common..]),
+            None => Query::new(&constraints, question).with_asides(&asides),
+        };
         if !self.produce_cores && self.assumptions.is_empty() {
             query = query.without_core();
         }
-        let is_deferred = !self.produce_models && !self.asks_values && asides.is_empty();
         if is_deferred {
             query = query.without_model();
         }
-        let starts = self.live.starts;
         let (terms, engine, mut backend) = self.backend();
         let answer = engine.answer(terms, &query, &mut backend);
         let (printed, failure, unsat) = (backend.printed, backend.failure, backend.unsat);
-        let rest = backend.rest;
-        let answer = match answer {
+        let (rest, by) = (backend.rest, backend.by);
+        self.trail = trail;
+        let mut answer = match answer {
             Ok(answer) => answer,
             Err(miss) => return self.missed(&miss, out),
         };
+        match followed {
+            Some(common) => {
+                // Values of the slice say nothing of the others.
+                self.note_new(&constraints[common..], &answer.verdict, answer.model.take());
+                is_deferred = true;
+            }
+            None => self.note_stack(&constraints, &answer.verdict, answer.model.as_ref()),
+        }
         for found in self.engine.take_contradictions() {
             let report = describe_contradiction(&self.terms, &found);
             self.remark(Remark::Contradicted(report));
         }
-        if self.live.starts > starts {
+        self.note_finder_start(starts.1);
+        if self.live.starts > starts.0 {
             self.note_start();
         }
         if let Some(rest) = rest.filter(|_| answer.source != Source::Reused) {
             // The solver has run the whole file.
-            self.expect_core(unsat, None);
+            self.expect_core(unsat, None, By::Client);
             return self.end_with(rest, out);
         }
         out.push_str(&printed);
@@ -79,7 +98,7 @@ impl Session {
                 out.push_str("unsat\n");
                 // An audit solves what was reused; the reused core is no news.
                 let fresh = unsat.filter(|_| answer.source == Source::Solved);
-                self.expect_core(fresh, answer.core.as_ref());
+                self.expect_core(fresh, answer.core.as_ref(), by);
                 self.last = Last::Unsat { core: answer.core, reused: answer.source == Source::Reused };
             }
             Verdict::Unknown(reason) => {
@@ -100,10 +119,12 @@ impl Session {
             return;
         }
         self.asks_values = true;
-        let constraints = self.constraints();
-        let query = Query::new(&constraints, Question::Model).without_core();
-        let (terms, engine, mut backend) = self.backend();
-        let found = engine.recall(terms, &query, &mut backend);
+        let found = self.recall_trail().or_else(|| {
+            let constraints = self.constraints();
+            let query = Query::new(&constraints, Question::Model).without_core();
+            let (terms, engine, mut backend) = self.backend();
+            engine.recall(terms, &query, &mut backend)
+        });
         if let Last::Sat { model, is_deferred, .. } = &mut self.last {
             *is_deferred = false;
             *model = found;
@@ -137,6 +158,7 @@ impl Session {
     /// The live stack as something that can be solved.
     fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
         let (is_sole, own_manner) = (self.is_sole_check(), self.own_manner());
+        let asks_first = self.asks_for_core_first();
         let backend = StackBackend {
             name: &self.solver_name,
             verbatim: self.verbatim(),
@@ -150,6 +172,8 @@ impl Session {
             printed: String::new(),
             failure: None,
             unsat: None,
+            by: By::Client,
+            finder: asks_first.then_some(&mut self.finder),
             side: &mut self.side,
             whole: self.whole.as_ref(),
             is_sole,
@@ -285,6 +309,10 @@ struct StackBackend<'a> {
     failure: Option<SolverError>,
     /// How long the solver took to find the stack unsatisfiable, if it did and that may be recorded.
     unsat: Option<Duration>,
+    /// Who found the stack unsatisfiable.
+    by: By,
+    /// Another process of the same solver that is asked first, where it is.
+    finder: Option<&'a mut Finder>,
     /// Another process of the same solver, for parts by themselves: the live stack cannot be taken apart.
     side: &'a mut Option<PartsBackend>,
     whole: Option<&'a Whole>,
@@ -337,6 +365,14 @@ impl Backend for StackBackend<'_> {
                     return solved;
                 }
             }
+        }
+        let interruptions = evergreen_solver::interruptions();
+        if let Some(solved) = self.refute(terms, task, start) {
+            return solved;
+        }
+        if evergreen_solver::interruptions() != interruptions {
+            self.printed.push_str("unknown\n");
+            return unknown(INTERRUPTED.into(), start.elapsed());
         }
         let printed = self.printed.len();
         let was_asked = self.live.extras == Extras::Asked;
@@ -399,6 +435,18 @@ enum Again {
 }
 
 impl StackBackend<'_> {
+    /// Asks the process that gives cores, where that is asked first.
+    fn refute(&mut self, terms: &mut Terms, task: Task<'_>, start: Instant) -> Option<Solved> {
+        if task.question == Question::Sat || !task.asides.is_empty() {
+            return None;
+        }
+        let checked = Checked { stack: self.stack, assumptions: self.assumptions };
+        let core = self.finder.as_mut()?.refute(terms, &checked)?;
+        let elapsed = start.elapsed();
+        (self.unsat, self.by) = (Some(elapsed), By::Finder);
+        Some(Solved { verdict: Verdict::Unsat, model: None, core: Some(core), elapsed, recordable: true })
+    }
+
     /// Asks once more, exactly as the client would have: nothing that we add may cost an answer.
     fn ask_as_client(
         &mut self,

@@ -1,19 +1,28 @@
 //! Finds out which assertions an unsat needs, so that it answers later scripts that have others besides.
 //!
-//! The client's own solver is not asked: names and cores would change how it works, and so its answers.
-//! Another process of the same solver reads the same stack with every assertion named, in sync as lazily as
-//! the first ([`crate::live::Telling::Named`]), after the client has its answer: [`Session::find_last_core`].
-//! It gets little more time than the first took, and a session in which it keeps failing asks it ever more
-//! rarely. What it costs at most is therefore about twice the time of each unsat that is not reused, and the
-//! memory of a second process; on Dafny's verification conditions it takes about as long as the first.
+//! Names and cores change how a solver goes about its work, and so its answers. So it is another process of
+//! the same solver that reads the stack with every assertion named ([`crate::live::Telling::Named`]), in sync
+//! as lazily as the client's own. There are two times to ask it:
+//!
+//! - **First** ([`Finder::refute`]), in place of the client's own solver: for what is quantified and has many
+//!   assertions, as verification conditions are. z3 takes about 1.15 times as long with names on Dafny's
+//!   conditions, and its unsat is all that the client wants to know; a second process that starts, reads and
+//!   solves once more took 3 times as long as z3 alone. Only an unsat counts: whatever else it says, the
+//!   client's own solver decides. It gets twice the time of the slowest answer so far, and a session in which
+//!   it keeps failing asks it ever more rarely.
+//! - **Afterwards** ([`Session::find_last_core`]), when the client has its answer, for everything else with
+//!   many assertions: without quantifiers a solver simplifies much that it cannot when it has to give cores.
+//!   It gets little more time than the first took. What it costs at most is therefore about twice the time of
+//!   each unsat that is not reused, and the memory of a second process.
 
 use super::check::{bare, pieces};
 use super::{Remark, Session, SessionOptions};
 use crate::live::{Live, Telling, assertion_name, conjunct};
+use crate::stack::Stack;
 use evergreen_reuse::{Core, Cores};
 use evergreen_smtlib::print_symbol;
-use evergreen_solver::{SolverError, answer};
-use evergreen_term::TermId;
+use evergreen_solver::{Kind, SolverError, answer};
+use evergreen_term::{TermId, Terms, Traits};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
@@ -23,6 +32,8 @@ const SLACK: Duration = Duration::from_millis(250);
 const MOST: Duration = Duration::from_secs(30);
 /// What it may take beyond that to read what the first has read already.
 const TELLING_SLACK: Duration = Duration::from_secs(2);
+/// What it may take at least where it is asked first.
+const FIRST: Duration = Duration::from_secs(1);
 /// The most unsat answers in a row for which no core is looked for, however often that failed.
 const MOST_PASSED: u32 = 64;
 
@@ -45,12 +56,16 @@ pub(super) struct Finder {
     failures: u32,
     /// Unsat answers to be passed by before the next try.
     passing: u32,
+    /// The slowest answer so far, of either process.
+    slowest: Duration,
+    /// It was asked first about the last check, and had too little time to say anything.
+    was_hurried: bool,
 }
 
 impl Finder {
     pub(super) fn new(options: &SessionOptions) -> Finder {
         let live = Live::new(options.solver.clone(), options.limits.clone(), Telling::Named);
-        Finder { live, pending: None, failures: 0, passing: 0 }
+        Finder { live, pending: None, failures: 0, passing: 0, slowest: Duration::ZERO, was_hurried: false }
     }
 
     pub(super) fn starts(&self) -> u64 {
@@ -83,27 +98,134 @@ impl Finder {
         self.failures += 1;
         self.passing = (1 << self.failures.min(30)).min(MOST_PASSED);
     }
+
+    /// Asks about the last check before the client's own solver is asked. `None` unless it is unsatisfiable.
+    pub(super) fn refute(&mut self, terms: &mut Terms, checked: &Checked<'_>) -> Option<Core> {
+        if !self.is_due() {
+            return None;
+        }
+        let patience = (2 * self.slowest).clamp(FIRST, MOST);
+        self.set_patience(patience + TELLING_SLACK);
+        let found = self.tell(terms, checked).and_then(|named| match named {
+            None => Ok(None),
+            Some(named) => {
+                self.set_patience(patience);
+                self.core(terms, &named)
+            }
+        });
+        match &found {
+            Ok(Some(_)) => self.failures = 0,
+            Err(SolverError::TimedOut { .. }) => {
+                self.was_hurried = true;
+                self.failed();
+            }
+            _ => self.failed(),
+        }
+        found.ok().flatten()
+    }
+
+    /// Brings the process to the state of a check: its assertions by their names, or `None` if it refused
+    /// one.
+    fn tell(&mut self, terms: &Terms, checked: &Checked<'_>) -> Result<Option<Named>, SolverError> {
+        let complaints = self.live.sync(checked.stack)?;
+        if !complaints.errors.trim().is_empty() {
+            self.live.stop();
+            return Ok(None);
+        }
+        let mut named = Named::default();
+        for frame in &checked.stack.frames {
+            for a in &frame.assertions {
+                let name = match a.label {
+                    Some(label) => terms.text(label).to_string(),
+                    None => assertion_name(frame.id, a.command),
+                };
+                named.insert(name, a.term);
+            }
+        }
+        let mut assumed = String::new();
+        for (i, (term, source)) in checked.assumptions.iter().enumerate() {
+            let name = format!("evergreen!assumed!{i}");
+            assumed.push_str(&format!("(assert (! {source} :named {}))\n", print_symbol(&name)));
+            named.insert(name, *term);
+        }
+        if !assumed.is_empty() {
+            self.live.pin(&assumed)?;
+        }
+        Ok(Some(named))
+    }
+
+    /// Asks for a core of what the process was told. `None` when it does not find that unsatisfiable.
+    fn core(&mut self, terms: &mut Terms, named: &Named) -> Result<Option<Core>, SolverError> {
+        if self.live.ask("(check-sat)")?.trim() != "unsat" {
+            return Ok(None);
+        }
+        let reply = self.live.ask("(get-unsat-core)")?;
+        let Ok(names) = answer::parse_names(&reply) else { return Ok(None) };
+        let member = |name: &str| match named.get(name) {
+            Some(&term) => Some(term),
+            None => {
+                // The name of an assertion has two marks; what follows the third leads to a conjunct.
+                let path = name.match_indices('!').nth(2)?.0;
+                conjunct(terms, *named.get(&name[..path])?, &name[path..])
+            }
+        };
+        let members: Option<Vec<TermId>> = names.into_iter().map(|name| member(bare(name))).collect();
+        // An empty core would say that nothing at all cannot hold: it is none.
+        Ok(members.and_then(|m| Core::new(pieces(terms, &m))))
+    }
+}
+
+/// Assertions by the names that the second process knows them by.
+type Named = FxHashMap<String, TermId>;
+
+/// What a check is about.
+pub(super) struct Checked<'a> {
+    pub(super) stack: &'a Stack,
+    pub(super) assumptions: &'a [(TermId, String)],
 }
 
 impl Session {
-    /// Notes that the last check was found unsatisfiable by the client's solver, in that time, so that its
-    /// core is wanted.
-    pub(super) fn expect_core(&mut self, unsat: Option<Duration>, core: Option<&Core>) {
-        let wanted = self.engine.finds_cores()
+    /// Whether a core of the last check can be found and recorded.
+    fn can_find_core(&self) -> bool {
+        self.engine.finds_cores()
             && !self.stack.is_recursive()
             && !self.is_verbatim()
-            && !self.stack.is_opaque();
-        let Some(took) = unsat.filter(|_| wanted) else { return };
-        // A tactic decides what it pleases, and may not make cores.
-        if self.check_text.contains("check-sat-using") {
+            && !self.stack.is_opaque()
+            // A tactic decides what it pleases, and may not make cores.
+            && !self.check_text.contains("check-sat-using")
+    }
+
+    fn has_many_assertions(&self) -> bool {
+        let assertions = self.stack.assertions().count() + self.assumptions.len();
+        assertions >= FEW || self.engine.options().cores == Cores::Always
+    }
+
+    /// Whether the second process is asked about the last check before the client's own solver. That is
+    /// measured for z3 and what is quantified.
+    pub(super) fn asks_for_core_first(&self) -> bool {
+        let is_quantified = |term: TermId| self.terms.traits(term).has(Traits::QUANTIFIED);
+        self.options.solver.kind == Kind::Z3
+            && self.can_find_core()
+            && self.has_many_assertions()
+            && self.stack.assertions().any(|a| is_quantified(a.term))
+    }
+
+    /// Notes that the last check was found unsatisfiable by the client's solver, in that time, so that its
+    /// core is wanted; or that the second process found both.
+    pub(super) fn expect_core(&mut self, unsat: Option<Duration>, core: Option<&Core>, by: By) {
+        let was_hurried = std::mem::take(&mut self.finder.was_hurried);
+        self.finder.slowest = self.finder.slowest.max(unsat.unwrap_or_default());
+        let Some(took) = unsat.filter(|_| self.can_find_core()) else { return };
+        // The client's own core has all assertions without a name in it.
+        let all_named = || self.stack.assertions().all(|a| a.label.is_some());
+        let is_client_s = || self.produce_cores && self.assumptions.is_empty() && all_named();
+        let known = core.filter(|_| by == By::Finder || is_client_s());
+        if known.is_none() && !self.has_many_assertions() {
             return;
         }
-        // The client's own core has all assertions without a name in it.
-        let all_named = self.stack.assertions().all(|a| a.label.is_some());
-        let known = core.filter(|_| self.produce_cores && all_named && self.assumptions.is_empty());
-        let assertions = self.stack.assertions().count() + self.assumptions.len();
-        if known.is_none() && assertions < FEW && self.engine.options().cores != Cores::Always {
-            return;
+        if was_hurried {
+            // The client's own solver took long, too.
+            self.finder.passing = 0;
         }
         self.finder.pending = Some(Pending { took, known: known.cloned() });
     }
@@ -118,9 +240,7 @@ impl Session {
             None => {
                 let starts = self.finder.starts();
                 let found = self.find_core(pending.took);
-                if self.finder.starts() > starts {
-                    self.remark(Remark::Started(format!("{} (for cores)", self.live.command())));
-                }
+                self.note_finder_start(starts);
                 match found {
                     Ok(Some(_)) => self.finder.failures = 0,
                     Ok(None) => self.finder.failed(),
@@ -135,52 +255,29 @@ impl Session {
         self.engine.learn_core(&mut self.terms, &constraints, &core, pending.took, &by);
     }
 
+    /// Says that the second process was started, if it was since then.
+    pub(super) fn note_finder_start(&mut self, starts: u64) {
+        if self.finder.starts() > starts {
+            self.remark(Remark::Started(format!("{} (for cores)", self.live.command())));
+        }
+    }
+
     /// Asks the second process for the core of the last check. `None` when it does not come to the same
     /// verdict.
     fn find_core(&mut self, took: Duration) -> Result<Option<Core>, SolverError> {
-        let finder = &mut self.finder;
-        finder.set_patience(took * 2 + TELLING_SLACK);
-        let complaints = finder.live.sync(&self.stack)?;
-        if !complaints.errors.trim().is_empty() {
-            finder.live.stop();
-            return Ok(None);
-        }
-        let mut named: FxHashMap<String, TermId> = FxHashMap::default();
-        for frame in &self.stack.frames {
-            for a in &frame.assertions {
-                let name = match a.label {
-                    Some(label) => self.terms.text(label).to_string(),
-                    None => assertion_name(frame.id, a.command),
-                };
-                named.insert(name, a.term);
-            }
-        }
-        let mut assumed = String::new();
-        for (i, (term, source)) in self.assumptions.iter().enumerate() {
-            let name = format!("evergreen!assumed!{i}");
-            assumed.push_str(&format!("(assert (! {source} :named {}))\n", print_symbol(&name)));
-            named.insert(name, *term);
-        }
-        finder.set_patience(took * 2 + SLACK);
-        if !assumed.is_empty() {
-            finder.live.pin(&assumed)?;
-        }
-        if finder.live.ask("(check-sat)")?.trim() != "unsat" {
-            return Ok(None);
-        }
-        let reply = finder.live.ask("(get-unsat-core)")?;
-        let Ok(names) = answer::parse_names(&reply) else { return Ok(None) };
-        let terms = &self.terms;
-        let member = |name: &str| match named.get(name) {
-            Some(&term) => Some(term),
-            None => {
-                // The name of an assertion has two marks; what follows the third leads to a conjunct.
-                let path = name.match_indices('!').nth(2)?.0;
-                conjunct(terms, *named.get(&name[..path])?, &name[path..])
-            }
-        };
-        let members: Option<Vec<TermId>> = names.into_iter().map(|name| member(bare(name))).collect();
-        // An empty core would say that nothing at all cannot hold: it is none.
-        Ok(members.and_then(|m| Core::new(pieces(&mut self.terms, &m))))
+        let checked = Checked { stack: &self.stack, assumptions: &self.assumptions };
+        self.finder.set_patience(took * 2 + TELLING_SLACK);
+        let Some(named) = self.finder.tell(&self.terms, &checked)? else { return Ok(None) };
+        self.finder.set_patience(took * 2 + SLACK);
+        self.finder.core(&mut self.terms, &named)
     }
+}
+
+/// Who found a check unsatisfiable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum By {
+    /// The client's own solver.
+    Client,
+    /// The process that was asked first, with a core.
+    Finder,
 }

@@ -246,7 +246,7 @@ impl Session {
         match keyword {
             ":reason-unknown" => {
                 if let Last::Unknown { reason } = &self.last
-                    && !self.live.is_running()
+                    && self.live.checked != Some(self.check)
                 {
                     out.push_str(&format!("(:reason-unknown \"{}\")\n", reason.replace('"', "\"\"")));
                     return Next::Continue;

@@ -5,10 +5,9 @@
 //! of cases can be exponential in the number of disjunctions that share variables. Out of budget a case is
 //! bounded: at least none, at most the number of solutions of the rows it has so far.
 
+use super::Way;
 use super::formula::Formula;
-use evergreen_count::{
-    Budget, Confidence, Count, Domain, Memo, Problem, Relation, Row, Statistics, count_with,
-};
+use evergreen_count::{Budget, Confidence, Count, Domain, Problem, Relation, Row, Statistics};
 use evergreen_lia::{Op, Solver, Verdict};
 use num_bigint::BigUint;
 use std::rc::Rc;
@@ -20,7 +19,7 @@ pub(super) struct Cases<'c, 'm> {
     domains: &'c [Domain],
     rows: Vec<Row>,
     solver: Solver,
-    memo: Option<&'c mut (dyn Memo + 'm)>,
+    way: &'c mut Way<'m>,
     depth: usize,
     pub left: u64,
     pub counted: u64,
@@ -30,7 +29,7 @@ pub(super) struct Cases<'c, 'm> {
 const NONE: Count = Count::Exact(BigUint::ZERO);
 
 impl<'c, 'm> Cases<'c, 'm> {
-    pub(super) fn new(domains: &'c [Domain], left: u64, memo: Option<&'c mut (dyn Memo + 'm)>) -> Self {
+    pub(super) fn new(domains: &'c [Domain], left: u64, way: &'c mut Way<'m>) -> Self {
         let mut solver = Solver::new();
         for (var, domain) in domains.iter().enumerate() {
             for (end, sign) in [(&domain.lo, -1), (&domain.hi, 1)] {
@@ -44,7 +43,7 @@ impl<'c, 'm> Cases<'c, 'm> {
             domains,
             rows: Vec::new(),
             solver,
-            memo,
+            way,
             depth: 0,
             left,
             counted: 0,
@@ -126,8 +125,7 @@ impl<'c, 'm> Cases<'c, 'm> {
 
     fn conjunction(&mut self) -> Count {
         let problem = Problem { domains: self.domains.to_vec(), rows: self.rows.clone() };
-        let memo = self.memo.as_mut().map(|m| &mut **m as &mut dyn Memo);
-        let (count, did) = count_with(&problem, Budget { steps: self.left }, memo);
+        let (count, did) = self.way.count(&problem, Budget { steps: self.left });
         self.left = self.left.saturating_sub(did.steps);
         self.counted += 1;
         self.did.add(&did);

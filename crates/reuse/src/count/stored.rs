@@ -25,6 +25,8 @@ pub(crate) struct Stored<'e> {
     pub store: &'e dyn Store,
     pub trust: Trust,
     pub namespace: &'e str,
+    /// The name of the counter; empty for ours.
+    pub by: &'e str,
     pub stats: &'e mut Stats,
     /// Where events go, if a log is kept.
     pub events: Option<&'e mut Vec<Event>>,
@@ -41,6 +43,11 @@ impl Stored<'_> {
         bytes.extend((self.namespace.len() as u64).to_le_bytes());
         bytes.extend(self.namespace.as_bytes());
         bytes.extend(form);
+        if !self.by.is_empty() {
+            // Behind the form, whose end its own bytes say; ours have nothing there.
+            bytes.extend(b" counted by ");
+            bytes.extend(self.by.as_bytes());
+        }
         digest(&bytes)
     }
 
@@ -99,8 +106,9 @@ impl Memo for Stored<'_> {
         let start = Instant::now();
         let key = self.key(form);
         let micros = self.missed.remove(&key).map_or(0, |since| since.elapsed().as_micros() as u64);
+        let by = if self.by.is_empty() { BY } else { self.by };
         let record =
-            Record { verdict: RecordedVerdict::Count(count.clone()), micros, solver: BY.to_string() };
+            Record { verdict: RecordedVerdict::Count(count.clone()), micros, solver: by.to_string() };
         if self.store.put(&Key(key), &record.encode()).is_ok() {
             self.stats.recorded += 1;
             self.log(Event::CountRecorded { key, rank });

@@ -14,6 +14,7 @@ use crate::answer::{Answer, Source, Verdict};
 use crate::backend::{Backend, Task};
 use crate::ladder::{Rung, index_of};
 use crate::query::Query;
+use crate::strict::StrictSets;
 use evergreen_store::Key;
 use evergreen_structures::Random;
 use evergreen_term::{TermId, Terms};
@@ -159,6 +160,7 @@ impl Engine {
         let removed = self.store.as_ref().map_or(Ok(0), |store| store.remove(&entries));
         // What these have in memory may be wrong as well: they read the store anew.
         self.logic = sets::logic_of(&self.options, self.store.as_ref());
+        self.strict = StrictSets::new(&self.options, self.store.as_ref());
         (self.cores, self.nameless) = index_of(&self.options, self.store.as_ref()).unzip();
         let (dropped, kept) = match removed {
             Ok(dropped) => (dropped, None),

@@ -56,7 +56,9 @@ impl Steps {
                 Reuse::None if solves => Reuse::Exact,
                 level => level,
             };
-            switched && (step.from..=step.to).contains(&level)
+            // The papers know parts with keys, and nothing before or behind them.
+            let strict = options.strict.is_none() || matches!(step.at, Try::Key(_) | Try::Search(_));
+            switched && strict && (step.from..=step.to).contains(&level)
         };
         let mut steps = Steps { path: Vec::new(), part: Vec::new(), key: Vec::new(), rest: Vec::new() };
         for step in LADDER.iter().filter(is_on) {

@@ -2,9 +2,9 @@
 
 use super::Engine;
 use crate::answered::AnsweredBy;
-use crate::count::{Counted, Stored, Uncountable, count};
+use crate::count::{Counted, Stored, Uncountable, Way, count};
 use crate::stats::Stage;
-use evergreen_count::{Budget, Count, Domain, Memo};
+use evergreen_count::{Budget, Count, Counter, Domain, Memo};
 use evergreen_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -26,23 +26,29 @@ impl Engine {
         self.stats.counts.queries += 1;
         let before = self.stats.counts.components;
         let mut spent = Duration::ZERO;
+        let mut counter = self.counter.take();
+        let own = counter.as_mut().map(|counter| &mut **counter as &mut dyn Counter);
+        let by = own.as_ref().map_or(String::new(), |own| own.name().to_string());
         let counted = match self.store.clone() {
-            None => count(terms, constraints, domains, budget, None),
+            None => count(terms, constraints, domains, budget, Way { memo: None, counter: own }),
             Some(store) => {
                 let mut stored = Stored {
                     store: &*store,
                     trust: self.options.trust,
                     namespace: &self.options.namespace,
+                    by: &by,
                     stats: &mut self.stats,
                     events: self.options.log.then_some(&mut self.events),
                     missed: FxHashMap::default(),
                     spent: Duration::ZERO,
                 };
-                let counted = count(terms, constraints, domains, budget, Some(&mut stored as &mut dyn Memo));
+                let way = Way { memo: Some(&mut stored as &mut dyn Memo), counter: own };
+                let counted = count(terms, constraints, domains, budget, way);
                 spent = stored.spent;
                 counted
             }
         };
+        self.counter = counter;
         self.stats.slices += self.stats.counts.components - before;
         if let Ok(counted) = &counted {
             self.stats.counts.cases += counted.cases;

@@ -141,7 +141,7 @@ impl Engine {
     }
 
     fn relates(&self, solved: &Solved) -> bool {
-        self.logic.is_some() && solved.recordable
+        (self.logic.is_some() || self.strict.is_some()) && solved.recordable
     }
 
     pub(crate) fn record(

@@ -161,6 +161,10 @@ impl Engine {
         why: Why<'_>,
         backend: &mut dyn Backend,
     ) -> Result<Refutation, Contradicted> {
+        if self.options.strict.is_some() {
+            // The papers keep what was asked.
+            return Ok(Refutation::whole(part));
+        }
         if self.options.native || self.is_shared() {
             let suspects = match why {
                 Why::OfPart(core) => self.canonizer.places(terms, &part.canonical, core),

@@ -6,11 +6,12 @@
 use super::{Engine, Found, Options, Part, Reuse};
 use crate::ladder::Index;
 use crate::logic::{Logic, Naming, Relating, Set, StoreShelf, decode_payload, encode_payload};
+use crate::strict::StrictSet;
 use crate::translate;
 use evergreen_canon::Leaf;
 use evergreen_store::{Key, Store};
 use evergreen_term::{Model, Terms};
-use evergreen_trie::Budget;
+use evergreen_trie::{Budget, Payload};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -26,6 +27,7 @@ pub(crate) enum Ground {
 /// The index of a level of reuse, in front of a store.
 pub(crate) fn logic_of(options: &Options, store: Option<&Arc<dyn Store>>) -> Option<Logic> {
     let relating = match options.reuse {
+        _ if options.strict.is_some() => return None,
         Reuse::None | Reuse::Exact => return None,
         Reuse::Subset => Relating::Equality,
         Reuse::Logical | Reuse::Full => Relating::Implication,
@@ -64,6 +66,9 @@ impl Engine {
 
     /// The entries of the store with unsatisfiable sets that share a form with a part.
     pub(crate) fn unsat_sets_near(&mut self, terms: &Terms, part: &Part) -> Vec<Key> {
+        if let Some(strict) = &self.strict {
+            return strict.unsat_entries();
+        }
         let sets = self.sets(terms, part);
         let Some(shelf) = self.store.as_ref().map(|store| shelf_of(&self.options, store)) else {
             return Vec::new();
@@ -92,13 +97,13 @@ impl Engine {
         &mut self,
         terms: &mut Terms,
         part: &Part,
-        set: &Set,
+        named: &[(u128, Leaf)],
         payload: &[u8],
         ground: Ground,
     ) -> Option<Model> {
         let values = decode_payload(payload);
-        let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
-        let value = |i: usize| values.iter().find(|(k, _)| *k == set.leaves[i].0).map(|(_, v)| *v);
+        let leaves: Vec<Leaf> = named.iter().map(|l| l.1).collect();
+        let value = |i: usize| values.iter().find(|(k, _)| *k == named[i].0).map(|(_, v)| *v);
         let model = translate::from_some(terms, &leaves, &part.canonical.tables, value)?;
         // Not checked: then the implication has to suffice, if no set is of foreign origin and no value is a
         // guess. The other set may have a whole array where the part has cells.
@@ -114,6 +119,13 @@ impl Engine {
         if index == Index::None {
             return;
         }
+        if self.options.strict.is_some() {
+            // Only what was solved, as in the papers.
+            if index == Index::All {
+                self.relate_strictly(terms, part, found);
+            }
+            return;
+        }
         for (naming, set) in self.sets(terms, part) {
             if index == Index::AllBut(naming) {
                 continue;
@@ -125,12 +137,7 @@ impl Engine {
                     }
                 }
                 Found::Sat(model) => {
-                    let leaves: Vec<Leaf> = set.leaves.iter().map(|l| l.1).collect();
-                    // With the cells of tables: the set may imply another that has reads of them and no
-                    // table.
-                    let Some(values) = translate::to_leaves(terms, model, &leaves, &[]) else { continue };
-                    let pairs = set.leaves.iter().zip(&values).filter(|(_, v)| !v.is_empty());
-                    let payload = encode_payload(pairs.map(|(l, v)| (l.0, &v[..])));
+                    let Some(payload) = payload_of(terms, model, &set.leaves) else { continue };
                     if let Some(logic) = &mut self.logic {
                         logic.insert_sat(&set, payload);
                     }
@@ -138,4 +145,27 @@ impl Engine {
             }
         }
     }
+
+    /// Makes a part that a solver answered known to the index of a strict technique, all of it.
+    fn relate_strictly(&mut self, terms: &Terms, part: &Part, found: &Found) {
+        let (Some(technique), Some(sets)) = (self.options.strict, &mut self.strict) else { return };
+        let Some(set) = StrictSet::new(technique, terms, &part.constraints) else { return };
+        match found {
+            Found::Unsat(_) => sets.insert(&set, None),
+            Found::Sat(model) => {
+                if let Some(payload) = payload_of(terms, model, &set.leaves) {
+                    sets.insert(&set, Some(payload));
+                }
+            }
+        }
+    }
+}
+
+/// The values of a model, by the identities of what they are values of.
+fn payload_of(terms: &Terms, model: &Model, named: &[(u128, Leaf)]) -> Option<Payload> {
+    let leaves: Vec<Leaf> = named.iter().map(|l| l.1).collect();
+    // With the cells of tables: the set may imply another that has reads of them and no table.
+    let values = translate::to_leaves(terms, model, &leaves, &[])?;
+    let pairs = named.iter().zip(&values).filter(|(_, v)| !v.is_empty());
+    Some(encode_payload(pairs.map(|(l, v)| (l.0, &v[..]))))
 }

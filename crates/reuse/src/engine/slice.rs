@@ -195,7 +195,7 @@ impl Engine {
     pub(super) fn slice_of_path(&mut self, terms: &Terms, on: &OnPath<'_>) -> PathSlice {
         let start = Instant::now();
         let &OnPath { path, constraints, pieces, .. } = on;
-        let reached = self.canonizer.focus_all(terms, path, pieces);
+        let reached = self.canonizer.focus_with(terms, path, constraints, pieces);
         let mut slice: Vec<TermId> = Vec::with_capacity(reached.len() + pieces.len());
         slice.extend(reached.iter().map(|&i| constraints[i as usize]));
         let is_whole = slice.len() == constraints.len();

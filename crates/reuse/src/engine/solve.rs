@@ -81,7 +81,7 @@ impl Engine {
                 }
             }
             // Sets that are found by logic match more when they are cores.
-            let want_core = self.options.reuse >= Reuse::Subset;
+            let want_core = self.options.reuse >= Reuse::Subset && self.options.strict.is_none();
             let task = Task { constraints: &part.constraints, asides: &[], question, want_core };
             let solved = self.ask(terms, task, backend);
             match &solved.verdict {

@@ -93,6 +93,9 @@ impl Engine {
     /// Whether a certificate proves that a part, or a core of it, is unsatisfiable. Its first byte says which
     /// checker is to decide that.
     fn proves(&self, terms: &Terms, part: &Part, core: Option<&[u32]>, certificate: &[u8]) -> Option<()> {
+        if !part.canonical.is_traced {
+            return None;
+        }
         if certificate.first() == Some(&proof::VERSION) {
             return proof::check_with(&part.canonical.form, &cells_of(part), core, certificate).ok();
         }
@@ -124,6 +127,9 @@ impl Engine {
     /// an independent opinion, and what it contradicts is not recorded. `suspects` are constraints, by
     /// position in the form, that are unsatisfiable together as far as anyone knows.
     pub(crate) fn certify(&mut self, terms: &Terms, part: &Part, suspects: Option<&[u32]>) -> Certified {
+        if !part.canonical.is_traced {
+            return Certified::No;
+        }
         let start = Instant::now();
         let rows = self.canonizer.rows(terms, &part.canonical);
         let certified = match rows {

@@ -7,11 +7,15 @@
 use crate::engine::{Engine, Found, Ground, Part, Refutation};
 use crate::ladder::{Index, New};
 use crate::logic::Related;
+use crate::strict::{StrictFound, StrictSet, Technique};
 use evergreen_term::Terms;
 
 impl Engine {
     /// Looks a part up by logic, under each of its namings.
     pub(super) fn implied(&mut self, terms: &mut Terms, part: &Part) -> Option<New> {
+        if let Some(technique) = self.options.strict {
+            return self.implied_strictly(terms, part, technique);
+        }
         for (naming, set) in self.sets(terms, part) {
             let index = Index::AllBut(naming);
             match self.logic.as_mut()?.find(&set) {
@@ -20,7 +24,7 @@ impl Engine {
                     return Some(New { found: Found::Unsat(Refutation::by_sets(part, core)), index });
                 }
                 Some(Related::Sat(payload)) => {
-                    match self.model_from(terms, part, &set, &payload, Ground::Implied) {
+                    match self.model_from(terms, part, &set.leaves, &payload, Ground::Implied) {
                         Some(model) => return Some(New { found: Found::Sat(model), index }),
                         None => self.stats.rejected += 1,
                     }
@@ -28,5 +32,19 @@ impl Engine {
             }
         }
         None
+    }
+
+    /// Looks a part up as one of the papers does.
+    fn implied_strictly(&mut self, terms: &mut Terms, part: &Part, technique: Technique) -> Option<New> {
+        let set = StrictSet::new(technique, terms, &part.constraints)?;
+        let found = match self.strict.as_mut()?.find(&set)? {
+            StrictFound::Unsat(core) => Found::Unsat(Refutation::by_sets(part, core)),
+            StrictFound::Sat(payload) => {
+                let model = self.model_from(terms, part, &set.leaves, &payload, Ground::Implied);
+                self.stats.rejected += u64::from(model.is_none());
+                Found::Sat(model?)
+            }
+        };
+        Some(New { found, index: Index::None })
     }
 }

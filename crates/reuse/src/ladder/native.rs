@@ -44,6 +44,9 @@ impl Engine {
                 });
                 Some(Answer::reused(Verdict::Unsat, None, core.and_then(Core::new)))
             }
+            Said::Sat if self.is_modelless && self.native.knows_all() => {
+                Some(Answer::reused(Verdict::Sat, None, None))
+            }
             Said::Sat if question == Question::Model => {
                 // The model has to cover the whole path.
                 let model = self.native.knows_all().then(|| self.native.model(&self.canonizer))?;

@@ -57,7 +57,7 @@ impl Engine {
     fn model_of_similar(&mut self, terms: &mut Terms, part: &Part) -> Option<Model> {
         for (_, set) in self.sets(terms, part) {
             for payload in self.logic.as_mut()?.candidates(&set, CANDIDATES) {
-                let model = self.model_from(terms, part, &set, &payload, Ground::Guess);
+                let model = self.model_from(terms, part, &set.leaves, &payload, Ground::Guess);
                 if model.is_some() {
                     return model;
                 }
