@@ -4,6 +4,7 @@ mod bench;
 mod duel;
 mod jars;
 mod mutate;
+mod papers;
 mod study;
 mod svcomp;
 
@@ -11,6 +12,7 @@ pub(crate) use bench::*;
 pub(crate) use duel::*;
 pub(crate) use jars::*;
 pub(crate) use mutate::*;
+pub(crate) use papers::*;
 pub(crate) use study::*;
 pub(crate) use svcomp::*;
 
@@ -39,6 +41,8 @@ pub(crate) enum Task {
     Compare(Compare),
     /// Run the verification community's Java tasks and score them as its competition does
     Svcomp(Box<Svcomp>),
+    /// Make the tables and figures of the five papers, each beside ours
+    Papers(Box<Papers>),
     /// Compare every answer with bare solvers, on random scripts and paths
     Duel(Box<Duel>),
 }

@@ -9,6 +9,7 @@ mod fight;
 mod flags;
 mod meter;
 mod mutate;
+mod papers;
 mod plan;
 mod product;
 mod run;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Task::Mutate(task) => mutate::task(&task),
         Task::Compare(task) => compare::task(&task),
         Task::Svcomp(task) => svcomp::task(&task),
+        Task::Papers(task) => papers::task(&task),
         Task::Duel(duel) => duel.fight(),
     };
     interrupt::yield_to_signal();

@@ -1,37 +1,38 @@
 //! `evergreen-lab study`: every technique over the same streams of path queries, programs that make such
 //! streams, and the papers' subjects by level of reuse.
 
-mod baseline;
-mod bliss;
+pub(crate) mod baseline;
+pub(crate) mod bliss;
 mod c;
-mod caching;
-mod code;
-mod counting;
+pub(crate) mod caching;
+pub(crate) mod code;
+mod concolic;
+pub(crate) mod counting;
 mod counting_report;
 mod explore;
 mod explore_report;
-mod explored;
-mod file;
+pub(crate) mod explored;
+pub(crate) mod file;
 mod generate;
 mod incremental;
 mod jars;
 mod ladder;
-mod language;
-mod link;
+pub(crate) mod language;
+pub(crate) mod link;
 mod machine;
-mod mutants;
-mod path_text;
+pub(crate) mod mutants;
+pub(crate) mod path_text;
 mod programs;
 mod random_program;
-mod replay;
+pub(crate) mod replay;
 mod report;
 mod run;
-mod stack_opt;
-mod stream;
-mod symbolic;
-mod table;
-mod technique;
-mod wanted;
+pub(crate) mod stack_opt;
+pub(crate) mod stream;
+pub(crate) mod symbolic;
+pub(crate) mod table;
+pub(crate) mod technique;
+pub(crate) mod wanted;
 
 use crate::flags::{StudyTask, StudyVerb};
 use std::process::ExitCode;
@@ -47,6 +48,7 @@ pub(crate) fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Incremental(flags) => incremental::run(flags),
         StudyVerb::Mutants(flags) => mutants::run(flags),
         StudyVerb::C(flags) => c::run(flags),
+        StudyVerb::Concolic(flags) => concolic::run(flags),
         StudyVerb::Jars(flags) => jars::run(flags),
     }
 }

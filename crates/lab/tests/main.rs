@@ -9,6 +9,8 @@ mod heap_study;
 mod interrupted;
 mod jars;
 mod manual;
+mod papers_bliss;
+mod papers_green;
 mod streams;
 mod study;
 mod svcomp;

@@ -250,10 +250,21 @@ fn subjects_are_explored_at_every_level_of_reuse() {
     assert_eq!(
         found,
         [
-            "TriTyp: none 32, green 28, exact 19, subset 19, logical 19, full 13, default 0",
-            "WBS, 2 steps: none 1150, green 12, exact 12, subset 12, logical 10, full 6, default 0",
+            "TriTyp: none 32, green 28, klee 28, greentrie 28, exact 19, subset 19, logical 19, full 13, \
+             default 0",
+            "WBS, 2 steps: none 1150, green 12, klee 12, greentrie 10, exact 12, subset 12, logical 10, \
+             full 6, default 0",
         ]
     );
+    // Every arm is in one column.
+    for level in report["subjects"].as_array().expect("subjects").iter().flat_map(|s| s["levels"].as_array())
+    {
+        for level in level {
+            let arms = level["arms"].as_object().expect("columns").values();
+            let sum: u64 = arms.map(|n| n.as_u64().expect("a number")).sum();
+            assert_eq!(sum, level["queries"].as_u64().expect("a number"), "{level}");
+        }
+    }
     let table = std::fs::read_to_string(out).expect("a document");
     assert!(table.contains("| TriTyp       |    14 |      32 |"), "{table}");
     let output = study(&["explore", "--only", "nothing"], &[]);

@@ -70,6 +70,10 @@ public class BinomialHeapDriver {
         operations(4);
     }
 
+    public static void operations5() {
+        operations(5);
+    }
+
     private static void operations(int n) {
         BinomialHeap heap = new BinomialHeap();
         for (int i = 0; i < n; i++) {

@@ -8,9 +8,10 @@
 //! (`count_stored.rs`).
 
 use super::count_latte::{Counted, Latte};
-use super::count_shapes::{SHAPES, Shape, all_different, isl};
+use super::count_shapes::{SHAPES, Shape, all_different};
 use super::count_stored::{self, Stored};
 use crate::flags::CountBench;
+use evergreen::counters::isl;
 use evergreen::counting::{Problem, count_with};
 use evergreen::solver::find_program;
 use evergreen::{Budget, Count};

@@ -5,12 +5,12 @@
 //! limit. What is timed is the CPU time of the process and of those that it starts; starting is most of that
 //! for small polytopes, so it is measured alone as well, on an interval.
 //!
-//! It knows no disequalities: `a != b` is counted as `a < b` plus `a > b`, two polytopes, at most `MOST` in
-//! all.
+//! It knows no disequalities: `a != b` is counted as `a < b` plus `a > b`, two polytopes, a few in all.
 
-use evergreen::counting::{Problem, Relation, Row};
+use evergreen::Domain;
+use evergreen::counters::{latte_answer, polytopes};
+use evergreen::counting::Problem;
 use evergreen::solver::find_program;
-use evergreen::{Domain, Int};
 use num_bigint::BigUint;
 use std::fs::{self, File};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -20,12 +20,6 @@ use std::time::{Duration, Instant};
 
 /// So long it may think about one polytope.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Disequalities make at most so many polytopes of a problem.
-const MOST: usize = 8;
-
-/// A number with more digits is an error.
-const DIGITS: usize = 100_000;
 
 /// The program, and what starting it costs.
 pub(super) struct Latte {
@@ -96,18 +90,10 @@ impl Latte {
         let (status, micros) = process(&self.program, "polytope", folder.path())?;
         let said = fs::read(folder.path().join("said")).ok()?;
         let number = fs::read_to_string(folder.path().join("numOfLatticePoints")).ok()?;
-        Some((answer(status, &String::from_utf8_lossy(&said), &number)?, micros))
+        // What a signal ended has no code, and no answer.
+        let code = status.code().unwrap_or(-1);
+        Some((latte_answer(code, &String::from_utf8_lossy(&said), &number)?, micros))
     }
-}
-
-/// The number in LattE's file, if all that it said fits to it. An empty polytope ends with an error.
-fn answer(status: ExitStatus, said: &str, number: &str) -> Option<BigUint> {
-    let digits = number.trim();
-    if digits.is_empty() || digits.len() > DIGITS || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let empty = digits == "0" && status.code() == Some(1) && said.contains("Empty polytope");
-    (status.success() || empty).then(|| digits.parse().ok()).flatten()
 }
 
 /// What a program calls itself, if it is LattE.
@@ -155,72 +141,10 @@ fn process(program: &Path, argument: &str, folder: &Path) -> Option<(ExitStatus,
     }
 }
 
-/// A problem as polytopes that share no points, in LattE's notation: rows `b -A` for `b - A x >= 0`. `None`
-/// if a variable has no end, or if there are too many.
-fn polytopes(problem: &Problem) -> Option<Vec<String>> {
-    let n = problem.domains.len();
-    let mut base: Vec<Vec<Int>> = Vec::new();
-    for (v, domain) in problem.domains.iter().enumerate() {
-        let unit = |a: i64| (0..n).map(move |j| Int::from(if j == v { a } else { 0 }));
-        base.push([domain.lo.as_ref()?.neg()].into_iter().chain(unit(1)).collect());
-        base.push([domain.hi.clone()?].into_iter().chain(unit(-1)).collect());
-    }
-    let mut equalities = Vec::new();
-    let mut all = vec![base];
-    for row in &problem.rows {
-        match row.relation {
-            Relation::Ne => {
-                let (below, above) = (side(row, n, true, 1)?, side(row, n, false, 1)?);
-                let with = |more: &Vec<Int>| {
-                    all.iter()
-                        .map(|rows| [rows.as_slice(), std::slice::from_ref(more)].concat())
-                        .collect::<Vec<_>>()
-                };
-                all = [with(&below), with(&above)].concat();
-                if all.len() > MOST {
-                    return None;
-                }
-            }
-            Relation::Le | Relation::Eq => {
-                if row.relation == Relation::Eq {
-                    equalities.push(all[0].len() + 1);
-                }
-                let most = side(row, n, true, 0)?;
-                all.iter_mut().for_each(|rows| rows.push(most.clone()));
-            }
-        }
-    }
-    Some(all.iter().map(|rows| text(rows, n, &equalities)).collect())
-}
-
-/// `row <= -gap` or `row >= gap`, as `b -A`.
-fn side(row: &Row, n: usize, below: bool, gap: i64) -> Option<Vec<Int>> {
-    let sign = |a: &Int| if below { a.neg() } else { a.clone() };
-    let mut numbers = vec![Int::ZERO; n + 1];
-    numbers[0] = sign(&row.constant).sub(&Int::from(gap));
-    for (v, a) in &row.terms {
-        let place = numbers.get_mut(*v as usize + 1)?;
-        *place = place.add(&sign(a));
-    }
-    Some(numbers)
-}
-
-fn text(rows: &[Vec<Int>], n: usize, equalities: &[usize]) -> String {
-    let mut text = format!("{} {}\n", rows.len(), n + 1);
-    for row in rows {
-        let numbers: Vec<String> = row.iter().map(Int::to_string).collect();
-        text += &(numbers.join(" ") + "\n");
-    }
-    if !equalities.is_empty() {
-        let places: Vec<String> = equalities.iter().map(usize::to_string).collect();
-        text += &format!("linearity {} {}\n", places.len(), places.join(" "));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evergreen::counting::Relation;
 
     #[test]
     fn disequalities_become_two_polytopes() {
@@ -273,12 +197,11 @@ mod tests {
 
     #[test]
     fn only_what_fits_is_an_answer() {
-        let (good, bad, killed) =
-            (ExitStatus::from_raw(0), ExitStatus::from_raw(1 << 8), ExitStatus::from_raw(9));
+        let (good, bad, killed) = (0, 1, -1);
         let empty = "Empty polytope or unbounded polytope!";
         let check = |status, said, number, expected: Option<u32>| {
             assert_eq!(
-                answer(status, said, number),
+                latte_answer(status, said, number),
                 expected.map(BigUint::from),
                 "{status} {said:?} {number:?}"
             );

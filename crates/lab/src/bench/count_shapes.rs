@@ -104,27 +104,6 @@ pub(super) fn all_different(variables: u32) -> Problem {
     problem
 }
 
-/// In isl's notation.
-pub(super) fn isl(problem: &Problem) -> String {
-    let names: Vec<String> = (0..problem.domains.len()).map(|v| format!("x{v}")).collect();
-    let mut parts: Vec<String> = Vec::new();
-    for (name, domain) in names.iter().zip(&problem.domains) {
-        if let (Some(lo), Some(hi)) = (&domain.lo, &domain.hi) {
-            parts.push(format!("{lo} <= {name} <= {hi}"));
-        }
-    }
-    for row in &problem.rows {
-        let terms: Vec<String> = row.terms.iter().map(|(v, a)| format!("{a}*x{v}")).collect();
-        let relation = match row.relation {
-            Relation::Eq => "=",
-            Relation::Ne => "!=",
-            Relation::Le => "<=",
-        };
-        parts.push(format!("{} + {} {relation} 0", terms.join(" + "), row.constant));
-    }
-    format!("{{ [{}] : {} }}", names.join(","), parts.join(" and "))
-}
-
 /// As a script.
 pub(super) fn smt(problem: &Problem) -> String {
     let number = |n: &evergreen::Int| if n.signum() < 0 { format!("(- {})", n.neg()) } else { n.to_string() };

@@ -97,6 +97,8 @@ Examples:
   evergreen-lab study c subjects/c/plan.txt --time 20s
   evergreen-lab study c my-programs/plan.txt --only wc --json")]
     C(CStudy),
+    /// Compare inputs that run first with plain exploration, where paths are long and inputs large
+    Concolic(ConcolicStudy),
     /// Explore public methods of Java libraries, each for a while: how many completely, why not the others
     #[command(after_help = "\
 The jars are those of `scripts/setup.sh jars`, or those that are named. Of each jar the same methods are \
@@ -126,6 +128,26 @@ pub(crate) struct CStudy {
     /// The solver: a name, a command line in quotes, or none
     #[arg(long, value_name = "COMMAND", default_value = "none")]
     pub solver: String,
+    /// The program `evergreen`; without this the one beside this program, then the one on PATH
+    #[arg(long, value_name = "FILE")]
+    pub product: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the table to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of `study concolic`.
+#[derive(Args)]
+pub(crate) struct ConcolicStudy {
+    /// How long each program is explored in each way
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = evergreen_host::time)]
+    pub time: Duration,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
     /// The program `evergreen`; without this the one beside this program, then the one on PATH
     #[arg(long, value_name = "FILE")]
     pub product: Option<PathBuf>,

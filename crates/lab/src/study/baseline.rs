@@ -1,28 +1,36 @@
 //! *baseline* and *stack*: the two ways to have a solver answer everything [Liu HVC'14, 3].
 //!
-//! *baseline* sends the whole query each time, after a `(reset)`: nothing that the solver learned is used
-//! again. *stack* gives each constraint a frame of the solver's assertion stack, so that the solver keeps
-//! what it learned about the path. Frames that are left are popped when the next question comes, in the same
-//! message.
+//! *baseline* sends the whole query each time, in a new context ([`Fresh`]): nothing that the solver learned
+//! is used again. *stack* gives each constraint a frame of the solver's assertion stack, so that the solver
+//! keeps what it learned about the path. Frames that are left are popped when the next question comes, in the
+//! same message.
 
-use super::link::Link;
+use super::link::{Fresh, Link};
 use super::path_text::PathText;
 use super::technique::{Counts, Models, Said, Technique};
 use evergreen::solver::Command;
 use evergreen::{TermId, Terms};
 
 /// Each query alone.
-pub(super) struct Baseline {
+pub(crate) struct Baseline {
     command: Command,
     models: Models,
+    fresh: Fresh,
     path: PathText,
     link: Option<Link>,
 }
 
 impl Baseline {
     /// With a solver.
-    pub(super) fn new(command: &Command, models: Models) -> Baseline {
-        Baseline { command: command.clone(), models, path: PathText::new(command.kind), link: None }
+    pub(crate) fn new(command: &Command, models: Models) -> Baseline {
+        let path = PathText::new(command.kind);
+        Baseline { command: command.clone(), models, fresh: Fresh::default(), path, link: None }
+    }
+
+    /// With another kind of context.
+    pub(crate) fn with_context(mut self, fresh: Fresh) -> Baseline {
+        self.fresh = fresh;
+        self
     }
 }
 
@@ -33,7 +41,11 @@ impl Technique for Baseline {
 
     fn begin(&mut self, logic: Option<&str>, constraints: &[TermId]) -> Result<(), String> {
         self.path.begin(constraints)?;
-        self.link = Some(Link::start(&self.command, logic)?);
+        let mut link = Link::start(&self.command, logic)?;
+        if self.fresh == Fresh::Assertions {
+            link.tell(self.path.all_declarations())?;
+        }
+        self.link = Some(link);
         Ok(())
     }
 
@@ -48,7 +60,7 @@ impl Technique for Baseline {
     fn check(&mut self) -> Result<Said, String> {
         let link = self.link.as_mut().ok_or("not begun")?;
         let (declarations, assertions) = (self.path.declarations(), self.path.assertions());
-        let mut text = format!("(reset)\n{}{declarations}{assertions}", link.preamble);
+        let mut text = link.fresh(self.fresh, declarations) + assertions;
         let reply = link.check(&mut text, &self.path.wanted, self.models)?;
         self.path.said(reply, self.models)
     }
@@ -56,10 +68,14 @@ impl Technique for Baseline {
     fn counts(&self) -> Counts {
         Counts { calls: self.link.as_ref().map_or(0, |l| l.calls), ..Counts::default() }
     }
+
+    fn solver_pid(&self) -> Option<u32> {
+        self.link.as_ref().map(Link::pid)
+    }
 }
 
 /// The path on the solver's stack.
-pub(super) struct Stack {
+pub(crate) struct Stack {
     command: Command,
     models: Models,
     path: PathText,
@@ -72,7 +88,7 @@ pub(super) struct Stack {
 
 impl Stack {
     /// With a solver.
-    pub(super) fn new(command: &Command, models: Models) -> Stack {
+    pub(crate) fn new(command: &Command, models: Models) -> Stack {
         let path = PathText::new(command.kind);
         Stack { command: command.clone(), models, path, link: None, to_pop: 0, sent: 0 }
     }
@@ -119,5 +135,9 @@ impl Technique for Stack {
 
     fn counts(&self) -> Counts {
         Counts { calls: self.link.as_ref().map_or(0, |l| l.calls), ..Counts::default() }
+    }
+
+    fn solver_pid(&self) -> Option<u32> {
+        self.link.as_ref().map(Link::pid)
     }
 }

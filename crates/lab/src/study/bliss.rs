@@ -4,12 +4,17 @@
 //! A cell is explored depth first and nothing is kept of finished paths, so memory stays flat. Verdicts of
 //! BLISSDB and field bounds pass from scope to scope through a store, as in the paper.
 
+mod bench;
 mod direct;
+pub(crate) mod driver;
 mod earlier;
 mod machine;
-mod paper;
+pub(crate) mod paper;
 mod report;
 mod shapes;
+
+pub(crate) use bench::Bench;
+use driver::Driver;
 
 use crate::flags::{BlissStudy, HeapTechnique, Via};
 use evergreen::Trust;
@@ -31,7 +36,7 @@ const GROWTH: u32 = 4;
 
 /// How a cell ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
+pub(crate) enum End {
     /// Everything was explored.
     Done,
     /// Its time was over.
@@ -42,7 +47,7 @@ pub(super) enum End {
 
 /// A subject explored by a technique in a scope.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// `Class.method`
     pub subject: &'static str,
     /// Which member of the family.
@@ -51,6 +56,8 @@ pub(super) struct Cell {
     pub scope: usize,
     /// Structures collected.
     pub structures: u64,
+    /// Paths that collected them: as many, unless distinct structures are counted.
+    pub paths: u64,
     /// Structures on which an exception was thrown that shows a bug.
     pub bugs: u64,
     /// Choices dropped.
@@ -79,12 +86,12 @@ impl Cell {
     }
 
     /// What the paper counted.
-    pub(super) fn paper_count(&self) -> Option<paper::Count> {
+    pub(crate) fn paper_count(&self) -> Option<paper::Count> {
         paper::count(self.subject, self.technique, self.scope)
     }
 
     /// How long the paper's tool took.
-    pub(super) fn paper_time(&self) -> Option<paper::Took> {
+    pub(crate) fn paper_time(&self) -> Option<paper::Took> {
         paper::time(self.subject, self.technique, self.scope)
     }
 
@@ -120,8 +127,7 @@ impl Cell {
 /// What a cell needs before it is explored.
 struct Prepared {
     subject: &'static str,
-    class: &'static str,
-    text: &'static str,
+    driver: Driver,
     technique: Technique,
     scope: usize,
     known: HeapStore,
@@ -133,6 +139,7 @@ struct Prepared {
 #[derive(Default)]
 struct Explored {
     structures: u64,
+    paths: u64,
     bugs: u64,
     pruned: Pruned,
     sat_calls: u64,
@@ -256,11 +263,10 @@ impl Study<'_> {
         scope: usize,
     ) -> Result<Option<Cell>, String> {
         reset_peak();
-        let class = subject.split('.').next().unwrap_or_default();
-        let text = subjects::INVARIANTS.iter().find(|(name, _)| *name == class).map(|(_, text)| *text);
-        let text = text.ok_or_else(|| format!("no invariant of \"{class}\""))?;
-        let known = HeapStore::new(self.store.clone(), Trust::Local, "", text);
-        let invariant = Rc::new(parse(text).map_err(|e| format!("{class}.inv: {e}"))?);
+        let driver = Driver::of(subject)?;
+        let known = HeapStore::new(self.store.clone(), Trust::Local, "", driver.invariant);
+        let parsed = parse(driver.invariant).map_err(|e| format!("{}.inv: {e}", driver.simple()))?;
+        let invariant = Rc::new(parsed);
         let nodes = Scope::each(&invariant, scope);
         let began = Instant::now();
         let bounds_calls = match technique {
@@ -272,7 +278,7 @@ impl Study<'_> {
             return Ok(None);
         }
         let mut watch = report::Progress::new(subject, technique, scope, self.limit, self.stop.clone());
-        let prepared = Prepared { subject, class, text, technique, scope, known, invariant, nodes };
+        let prepared = Prepared { subject, driver, technique, scope, known, invariant, nodes };
         let found = match &self.machine {
             Some(machine) => machine.explore(&prepared, &mut watch)?,
             None => direct::explore(&prepared, &mut watch)?,
@@ -283,6 +289,7 @@ impl Study<'_> {
             technique,
             scope,
             structures: found.structures,
+            paths: found.paths,
             bugs: found.bugs,
             pruned: found.pruned,
             sat_calls: found.sat_calls,
@@ -324,6 +331,7 @@ mod tests {
             technique: Technique::Bliss,
             scope: 9,
             structures,
+            paths: structures,
             bugs: 0,
             pruned: Pruned::default(),
             sat_calls: 0,

@@ -4,9 +4,9 @@
 //! *caching* cuts the whole path into parts at every question. *caching-opt* keeps the parts of each prefix
 //! of the path: a new constraint joins the parts that it shares a symbol with, and the others stay what they
 //! were, their answers included. Both print a part's constraints as they are, so that only the very same text
-//! is found again, and both send what is missing to a solver alone, after a `(reset)`, as the paper does.
+//! is found again, and both send what is missing to a solver alone, in a new context, as the paper does.
 
-use super::link::Link;
+use super::link::{Fresh, Link};
 use super::path_text::PathText;
 use super::technique::{Counts, Models, Said, Technique, Verdict};
 use evergreen::solver::Command;
@@ -23,6 +23,7 @@ type Known = Option<Rc<Model>>;
 struct Cache {
     command: Command,
     models: Models,
+    fresh: Fresh,
     link: Option<Link>,
     known: HashMap<String, Known>,
     hits: u64,
@@ -30,7 +31,18 @@ struct Cache {
 
 impl Cache {
     fn new(command: &Command, models: Models) -> Cache {
-        Cache { command: command.clone(), models, link: None, known: HashMap::new(), hits: 0 }
+        let (command, fresh) = (command.clone(), Fresh::default());
+        Cache { command, models, fresh, link: None, known: HashMap::new(), hits: 0 }
+    }
+
+    /// Starts the solver.
+    fn begin(&mut self, path: &PathText, logic: Option<&str>) -> Result<(), String> {
+        let mut link = Link::start(&self.command, logic)?;
+        if self.fresh == Fresh::Assertions {
+            link.tell(path.all_declarations())?;
+        }
+        self.link = Some(link);
+        Ok(())
     }
 
     /// The answer to a part, from the cache or from the solver; `None` when the solver does not know.
@@ -42,7 +54,7 @@ impl Cache {
         }
         let link = self.link.as_mut().ok_or("not begun")?;
         let (declarations, wanted) = path.question_of(levels);
-        let mut question = format!("(reset)\n{}{declarations}{text}", link.preamble);
+        let mut question = link.fresh(self.fresh, &declarations) + &text;
         let known = match link.check(&mut question, &wanted, self.models)? {
             (Verdict::Unknown, _) => return Ok(None),
             (Verdict::Unsat, _) => None,
@@ -92,15 +104,21 @@ fn ties(path: &PathText, level: usize) -> impl Iterator<Item = Tie> {
 }
 
 /// Parts recomputed at every question.
-pub(super) struct Caching {
+pub(crate) struct Caching {
     path: PathText,
     cache: Cache,
 }
 
 impl Caching {
     /// With a solver.
-    pub(super) fn new(command: &Command, models: Models) -> Caching {
+    pub(crate) fn new(command: &Command, models: Models) -> Caching {
         Caching { path: PathText::new(command.kind), cache: Cache::new(command, models) }
+    }
+
+    /// With another kind of context.
+    pub(crate) fn with_context(mut self, fresh: Fresh) -> Caching {
+        self.cache.fresh = fresh;
+        self
     }
 
     fn parts(&self) -> Vec<Vec<u32>> {
@@ -128,8 +146,7 @@ impl Technique for Caching {
 
     fn begin(&mut self, logic: Option<&str>, constraints: &[TermId]) -> Result<(), String> {
         self.path.begin(constraints)?;
-        self.cache.link = Some(Link::start(&self.cache.command, logic)?);
-        Ok(())
+        self.cache.begin(&self.path, logic)
     }
 
     fn extend(&mut self, constraint: TermId) {
@@ -156,6 +173,10 @@ impl Technique for Caching {
     fn counts(&self) -> Counts {
         self.cache.counts()
     }
+
+    fn solver_pid(&self) -> Option<u32> {
+        self.cache.link.as_ref().map(Link::pid)
+    }
 }
 
 /// A part of a prefix of the path.
@@ -166,7 +187,7 @@ struct Part {
 }
 
 /// Parts kept along the path.
-pub(super) struct CachingOpt {
+pub(crate) struct CachingOpt {
     path: PathText,
     cache: Cache,
     /// The parts of each prefix; the last are those of the whole path.
@@ -175,9 +196,15 @@ pub(super) struct CachingOpt {
 
 impl CachingOpt {
     /// With a solver.
-    pub(super) fn new(command: &Command, models: Models) -> CachingOpt {
+    pub(crate) fn new(command: &Command, models: Models) -> CachingOpt {
         let path = PathText::new(command.kind);
         CachingOpt { path, cache: Cache::new(command, models), prefixes: vec![Vec::new()] }
+    }
+
+    /// With another kind of context.
+    pub(crate) fn with_context(mut self, fresh: Fresh) -> CachingOpt {
+        self.cache.fresh = fresh;
+        self
     }
 }
 
@@ -188,8 +215,7 @@ impl Technique for CachingOpt {
 
     fn begin(&mut self, logic: Option<&str>, constraints: &[TermId]) -> Result<(), String> {
         self.path.begin(constraints)?;
-        self.cache.link = Some(Link::start(&self.cache.command, logic)?);
-        Ok(())
+        self.cache.begin(&self.path, logic)
     }
 
     fn extend(&mut self, constraint: TermId) {
@@ -245,5 +271,9 @@ impl Technique for CachingOpt {
 
     fn counts(&self) -> Counts {
         self.cache.counts()
+    }
+
+    fn solver_pid(&self) -> Option<u32> {
+        self.cache.link.as_ref().map(Link::pid)
     }
 }

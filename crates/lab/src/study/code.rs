@@ -4,8 +4,8 @@
 //! is copying a state.
 
 /// An expression over the slots of a frame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Expr {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Expr {
     /// A number.
     Number(i64),
     /// A variable of the method.
@@ -22,7 +22,7 @@ pub(super) enum Expr {
 
 /// How two expressions are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compare {
+pub(crate) enum Compare {
     /// `<`
     Lt,
     /// `<=`
@@ -39,7 +39,7 @@ pub(super) enum Compare {
 
 impl Compare {
     /// What holds when this does not.
-    pub(super) fn negated(self) -> Compare {
+    pub(crate) fn negated(self) -> Compare {
         match self {
             Compare::Lt => Compare::Ge,
             Compare::Le => Compare::Gt,
@@ -50,8 +50,20 @@ impl Compare {
         }
     }
 
+    /// As programs write it.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
+            Compare::Lt => "<",
+            Compare::Le => "<=",
+            Compare::Gt => ">",
+            Compare::Ge => ">=",
+            Compare::Eq => "==",
+            Compare::Ne => "!=",
+        }
+    }
+
     /// Whether it holds for a number compared with zero.
-    pub(super) fn holds(self, difference: i128) -> bool {
+    pub(crate) fn holds(self, difference: i128) -> bool {
         match self {
             Compare::Lt => difference < 0,
             Compare::Le => difference <= 0,
@@ -65,7 +77,7 @@ impl Compare {
 
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Instruction {
+pub(crate) enum Instruction {
     /// A variable is given a value.
     Set {
         /// The variable.
@@ -112,7 +124,7 @@ pub(super) enum Instruction {
 
 /// A method.
 #[derive(Clone, Debug)]
-pub(super) struct Method {
+pub(crate) struct Method {
     /// Its parameters; they are its first slots.
     pub params: Vec<String>,
     /// How many slots it has.
@@ -125,7 +137,7 @@ pub(super) struct Method {
 
 /// A program.
 #[derive(Clone, Debug)]
-pub(super) struct Code {
+pub(crate) struct Code {
     /// Its methods.
     pub methods: Vec<Method>,
     /// How many arrays it has; all cells are 0 at first.

@@ -61,7 +61,7 @@ pub(super) const CONTAINERS: [Container; 3] = [
 
 /// How counts are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+pub(crate) enum Mode {
     /// Every arm, without a store.
     Without,
     /// Every arm, with a store.
@@ -72,13 +72,15 @@ enum Mode {
 
 /// What one run over all sequences of operations did.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ran {
+pub(crate) struct Ran {
     /// Paths.
     pub paths: u64,
     /// Counts asked for.
     pub queries: u64,
     /// Components looked up, and those that were found.
     pub components: (u64, u64),
+    /// Of the components that were found, those that the run itself had counted.
+    pub own: u64,
     /// Sub-counts looked up, and those that were found.
     pub sub_counts: (u64, u64),
     /// The time of counting alone.
@@ -154,13 +156,26 @@ fn open(flags: &CountingStudy, container: &Container) -> Result<Program, String>
     Program::open(&files, None, jdk).map_err(|e| e.to_string())
 }
 
-/// Explores every sequence of insertions and deletions.
+/// Explores every sequence of insertions and deletions, with an empty store.
 fn explore(container: &Container, places: &[PathBuf], n: u32, mode: Mode) -> Result<Ran, String> {
+    let store: Arc<dyn Store> = Arc::new(Memory::new(STORE_BYTES));
+    count_updates(&format!("{}Updates.updates", container.name), places, n, mode, store)
+}
+
+/// Explores every sequence of insertions and deletions that a method makes, and counts, over a store.
+///
+/// # Errors
+/// The program cannot be explored, or probabilities do not add up to 1.
+pub(crate) fn count_updates(
+    name: &str,
+    places: &[PathBuf],
+    n: u32,
+    mode: Mode,
+    store: Arc<dyn Store>,
+) -> Result<Ran, String> {
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program = Program::open(places, None, jdk).map_err(|e| e.to_string())?;
-    let name = format!("{}Updates.updates", container.name);
-    let method = program.methods(Some(&name)).map_err(|e| e.to_string())?.remove(0);
-    let store: Arc<dyn Store> = Arc::new(Memory::new(STORE_BYTES));
+    let method = program.methods(Some(name)).map_err(|e| e.to_string())?.remove(0);
     // Who counts is made first; arms are decided in the same way in all modes.
     let mut reuse = if mode == Mode::Without { Reuse::None } else { Reuse::Full };
     let make = move || {
@@ -178,6 +193,7 @@ fn explore(container: &Container, places: &[PathBuf], n: u32, mode: Mode) -> Res
     let shortcuts = if every_arm { Shortcuts::None } else { Shortcuts::All };
     let start = Instant::now();
     let mut ran = Ran::default();
+    let mut recorded = BTreeSet::new();
     for which in 0..1u32 << n {
         let concrete = vec![("n".to_string(), n.to_string()), ("which".to_string(), which.to_string())];
         let inputs = Inputs { concrete, ..Inputs::default() };
@@ -188,9 +204,16 @@ fn explore(container: &Container, places: &[PathBuf], n: u32, mode: Mode) -> Res
         ran.paths += run.tally().paths;
         let sum = run.distribution().map(|told| told.sum());
         if sum.as_ref() != Some(&Mass::one()) {
-            return Err(format!("{}, {n}: probabilities add up to {sum:?}", container.name));
+            return Err(format!("{name}, {n}: probabilities add up to {sum:?}"));
         }
         for event in exploration.take_count_events() {
+            match event {
+                Event::CountRecorded { key, rank } if rank != Rank::SubCount => drop(recorded.insert(key)),
+                Event::CountReused { key, rank } if rank != Rank::SubCount => {
+                    ran.own += u64::from(recorded.contains(&key));
+                }
+                _ => {}
+            }
             if let Event::CountRecorded { key, rank } | Event::CountReused { key, rank } = event {
                 ran.keys[usize::from(rank == Rank::SubCount)].insert(key);
             }

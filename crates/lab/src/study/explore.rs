@@ -2,17 +2,23 @@
 //! level of reuse.
 //!
 //! As in the papers both arms of every branch are asked, integers are unbounded and nothing is solved
-//! natively; each level begins with an empty store, which the versions of a subject share. The last column is
-//! what a user gets: Java's integers, every shortcut, the native core; only what depends on the clock is off.
+//! natively; each level begins with an empty store, which the versions of a subject share. The papers'
+//! techniques are the strict ones, in one canonical form. The last column is what a user gets: Java's
+//! integers, every shortcut, the native core; only what depends on the clock is off.
+//!
+//! Each arm is in one column of what decided it, and the columns are summed against the arms of the explorer.
 
 use super::explore_report;
 use crate::flags::ExploreStudy;
 use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Memory, Store};
-use evergreen::{CanonMode, Evergreen, Reuse};
+use evergreen::{AnsweredBy, Evergreen, Reuse, Technique};
 use evergreen_java::classfile::find_jdk;
+
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Bounds, Detail, Inputs, JavaFrontend, Options, Program, Shortcuts, jvm};
+use evergreen_java::{
+    Bounds, Detail, Inputs, JavaFrontend, Options, Program, Shortcuts, Summary, answered, jvm,
+};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -71,20 +77,27 @@ pub(super) const SUBJECTS: [Subject; 15] = [
 pub(super) struct Level {
     /// Its name in tables.
     pub name: &'static str,
-    canon: CanonMode,
+    /// A technique of the papers; without one, a level of ours.
+    pub strict: Option<Technique>,
     reuse: Reuse,
     /// Whether everything is on that a user gets.
     pub everything: bool,
 }
 
 const fn level(name: &'static str, reuse: Reuse) -> Level {
-    Level { name, canon: CanonMode::Full, reuse, everything: false }
+    Level { name, strict: None, reuse, everything: false }
 }
 
-/// From poor to rich; each includes the one before it.
-pub(super) const LEVELS: [Level; 7] = [
+const fn strict(technique: Technique, name: &'static str) -> Level {
+    Level { strict: Some(technique), ..level(name, Reuse::Exact) }
+}
+
+/// Without reuse, the papers' techniques, then ours from poor to rich: each includes the one before it.
+pub(super) const LEVELS: [Level; 9] = [
     level("none", Reuse::None),
-    Level { canon: CanonMode::Green, ..level("green", Reuse::Exact) },
+    strict(Technique::Green, "green"),
+    strict(Technique::Klee, "klee"),
+    strict(Technique::GreenTrie, "greentrie"),
     level("exact", Reuse::Exact),
     level("subset", Reuse::Subset),
     level("logical", Reuse::Logical),
@@ -99,10 +112,23 @@ pub(super) struct Counted {
     pub paths: u64,
     /// Arms that were considered.
     pub queries: u64,
+    /// The same by what decided them, in the order of [`columns`]: they add up.
+    pub arms: Vec<u64>,
     /// Questions that a solver answered.
     pub calls: u64,
     /// Time of exploration.
     pub time: Duration,
+}
+
+/// What decides arms: shortcuts of the explorer, the path itself, the rungs, the solver.
+pub(super) fn columns() -> Vec<&'static str> {
+    let unasked = Summary::default().unasked().map(|(name, _)| name);
+    unasked.into_iter().chain(AnsweredBy::ALL.map(AnsweredBy::name)).collect()
+}
+
+fn arms_of(summary: &Summary) -> Vec<u64> {
+    let asked = answered(summary);
+    summary.unasked().into_iter().map(|(_, n)| n).chain(asked.iter().map(|(_, n)| n)).collect()
 }
 
 /// A subject at every level.
@@ -126,6 +152,8 @@ pub(super) fn run(flags: &ExploreStudy) -> Result<ExitCode, String> {
                 let one = count(flags, subject, level, program, &store)?;
                 sum.paths += one.paths;
                 sum.queries += one.queries;
+                sum.arms.resize(one.arms.len(), 0);
+                sum.arms.iter_mut().zip(&one.arms).for_each(|(all, more)| *all += more);
                 sum.calls += one.calls;
                 sum.time += one.time;
             }
@@ -184,14 +212,17 @@ fn count(
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program = Program::open(&compiled.places, None, jdk).map_err(|e| e.to_string())?;
     let method = program.methods(Some(subject.method)).map_err(|e| e.to_string())?.remove(0);
-    let (canon, reuse, everything) = (level.canon, level.reuse, level.everything);
+    let (strict, reuse, everything) = (level.strict, level.reuse, level.everything);
     let (solver, store) = (flags.solver.clone(), store.clone());
     let make = move || {
         let process =
             PipeSolver::new(evergreen::solver::Command::parse_or_missing(&solver), Limits::default());
         let process = if reuse == Reuse::Full { process.keeping_stack() } else { process };
         let builder = Evergreen::builder().with_store(store.clone()).with_solver(Box::new(process));
-        builder.canon(canon).reuse(reuse).native(everything).regulate(false).build()
+        match strict {
+            Some(technique) => builder.strict(technique).build(),
+            None => builder.reuse(reuse).native(everything).regulate(false).build(),
+        }
     };
     let ints = if everything { Ints::Wrapped } else { Ints::Math };
     let mut exploration = JavaFrontend::explore(program, ints, jvm::Options::default(), Box::new(make))
@@ -212,26 +243,35 @@ fn count(
     if let Some(odd) = odd {
         return Err(format!("{}, {}: {odd}", subject.name, level.name));
     }
-    Ok(Counted { paths, queries: summary.queries(), calls: run.oracle().stats().solved, time })
+    let (queries, calls) = (summary.queries(), run.oracle().stats().solved);
+    Ok(Counted { paths, queries, arms: arms_of(&summary), calls, time })
 }
 
 /// What is not as it must be.
 fn faults(outcome: &Outcome) -> Vec<String> {
     let mut faults = Vec::new();
     let name = outcome.subject.name;
-    for (at, pair) in outcome.counted.windows(2).enumerate() {
-        let (poorer, richer) = (LEVELS[at].name, LEVELS[at + 1].name);
+    for (level, counted) in LEVELS.iter().zip(&outcome.counted) {
+        let sum: u64 = counted.arms.iter().sum();
+        if sum != counted.queries {
+            faults.push(format!("{name}: {sum} of {} arms have a column at {}", counted.queries, level.name));
+        }
+    }
+    for (at, (level, counted)) in LEVELS.iter().zip(&outcome.counted).enumerate().skip(1) {
         // Java's integers have other questions, and may have paths of their own.
-        if LEVELS[at + 1].everything {
+        if level.everything {
             continue;
         }
-        if pair[1].calls > pair[0].calls {
-            faults
-                .push(format!("{name}: {} calls by {richer}, {} by {poorer}", pair[1].calls, pair[0].calls));
+        // The papers' techniques are compared among each other, ours among ours, both with none.
+        let is_kin = |other: &usize| *other == 0 || LEVELS[*other].strict.is_some() == level.strict.is_some();
+        let Some(before) = (0..at).rev().find(is_kin) else { continue };
+        let (poorer, less) = (LEVELS[before].name, &outcome.counted[before]);
+        let richer = level.name;
+        if counted.calls > less.calls {
+            faults.push(format!("{name}: {} calls by {richer}, {} by {poorer}", counted.calls, less.calls));
         }
-        if pair[1].paths != pair[0].paths {
-            faults
-                .push(format!("{name}: {} paths by {richer}, {} by {poorer}", pair[1].paths, pair[0].paths));
+        if counted.paths != less.paths {
+            faults.push(format!("{name}: {} paths by {richer}, {} by {poorer}", counted.paths, less.paths));
         }
     }
     faults
@@ -248,5 +288,10 @@ mod tests {
         assert!(of(vec![counted(5, 3), counted(5, 3), counted(0, 3)]).is_empty());
         assert_eq!(of(vec![counted(5, 3), counted(6, 3)]), ["TriTyp: 6 calls by green, 5 by none"]);
         assert_eq!(of(vec![counted(5, 3), counted(5, 4)]), ["TriTyp: 4 paths by green, 3 by none"]);
+        let lost = Counted { queries: 7, arms: vec![2, 4], ..Counted::default() };
+        assert_eq!(of(vec![lost]), ["TriTyp: 6 of 7 arms have a column at none"]);
+        // Our exact form finds less than GreenTrie, and more than Green: no chain.
+        let chain = [9, 8, 7, 6, 7, 6, 5, 4].map(|calls| counted(calls, 3));
+        assert!(of(chain.to_vec()).is_empty());
     }
 }

@@ -19,13 +19,13 @@ use std::time::{Duration, Instant};
 const STORE_BYTES: usize = 1 << 30;
 
 /// An empty store.
-pub(super) fn empty_store() -> Arc<dyn Store> {
+pub(crate) fn empty_store() -> Arc<dyn Store> {
     Arc::new(Memory::new(STORE_BYTES))
 }
 
 /// A store with the entries of another one, put in the order of their keys: what a run finds does not depend
 /// on chance.
-pub(super) fn copy_of(store: &Arc<dyn Store>) -> Result<Arc<dyn Store>, String> {
+pub(crate) fn copy_of(store: &Arc<dyn Store>) -> Result<Arc<dyn Store>, String> {
     let mut entries = Vec::new();
     let mut keep = |key: &Key, value: &[u8]| {
         entries.push((*key, value.to_vec()));
@@ -42,7 +42,7 @@ pub(super) fn copy_of(store: &Arc<dyn Store>) -> Result<Arc<dyn Store>, String> 
 
 /// What decides linear integer questions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Core {
+pub(crate) enum Core {
     /// The native core, as users have it.
     Native,
     /// The solver, as in the papers.
@@ -51,7 +51,7 @@ pub(super) enum Core {
 
 /// How a method is explored; the same for every run of a study.
 #[derive(Clone)]
-pub(super) struct Setting<'a> {
+pub(crate) struct Setting<'a> {
     /// The solver's command line.
     pub solver: &'a str,
     /// `Class.method`.
@@ -63,7 +63,7 @@ pub(super) struct Setting<'a> {
 }
 
 /// What is known when an exploration begins, and what it may reuse.
-pub(super) struct Known<'a> {
+pub(crate) struct Known<'a> {
     /// Which rungs of the ladder are used.
     pub reuse: Reuse,
     /// What was answered before.
@@ -74,19 +74,19 @@ pub(super) struct Known<'a> {
 
 impl Known<'_> {
     /// Nothing is known, and nothing is reused.
-    pub(super) fn no_reuse() -> Known<'static> {
+    pub(crate) fn no_reuse() -> Known<'static> {
         Known { reuse: Reuse::None, store: empty_store(), tests: &[] }
     }
 
     /// Nothing is known; what the exploration itself finds is reused.
-    pub(super) fn nothing() -> Known<'static> {
+    pub(crate) fn nothing() -> Known<'static> {
         Known { reuse: Reuse::Full, store: empty_store(), tests: &[] }
     }
 }
 
 /// What one exploration did.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counted {
+pub(crate) struct Counted {
     /// Paths.
     pub paths: u64,
     /// Arms that were considered at branches.
@@ -113,12 +113,12 @@ pub(super) struct Counted {
 
 impl Counted {
     /// What neither tests nor the store answered: decided afresh, by the native core or a solver.
-    pub(super) fn afresh(&self) -> u64 {
+    pub(crate) fn afresh(&self) -> u64 {
         self.native + self.calls
     }
 
     /// Adds another one.
-    pub(super) fn add(&mut self, other: &Counted) {
+    pub(crate) fn add(&mut self, other: &Counted) {
         let Counted {
             paths,
             queries,
@@ -158,7 +158,7 @@ impl Counted {
 
 /// A path, as far as two explorations can agree about it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct PathKey {
+pub(crate) struct PathKey {
     /// Its conditions, with parameters by number.
     pub conditions: Vec<String>,
     /// How it ends, without values, which depend on the inputs that were chosen.
@@ -166,7 +166,7 @@ pub(super) struct PathKey {
 }
 
 /// A path and its test.
-pub(super) struct ExploredPath {
+pub(crate) struct ExploredPath {
     /// What it is.
     pub key: PathKey,
     /// Its test, if it has one.
@@ -176,7 +176,7 @@ pub(super) struct ExploredPath {
 }
 
 /// An exploration.
-pub(super) struct Explored {
+pub(crate) struct Explored {
     /// What it did.
     pub counted: Counted,
     /// Its paths, in order.
@@ -193,13 +193,13 @@ pub(super) struct Explored {
 
 impl Explored {
     /// The tests.
-    pub(super) fn cases(&self) -> Vec<TestCase> {
+    pub(crate) fn cases(&self) -> Vec<TestCase> {
         self.paths.iter().filter_map(|path| path.case.clone()).collect()
     }
 }
 
 /// The sources of a folder, compiled; the classes are there while the program lives.
-pub(super) fn compile(folder: &Path) -> Result<Program, String> {
+pub(crate) fn compile(folder: &Path) -> Result<Program, String> {
     let listed = std::fs::read_dir(folder).map_err(|e| {
         format!("{}: {e}\nhelp: name the repository's folder with --subjects", folder.display())
     })?;
@@ -211,7 +211,7 @@ pub(super) fn compile(folder: &Path) -> Result<Program, String> {
 }
 
 /// Opens classes, and finds the method.
-pub(super) fn open(setting: &Setting<'_>, places: &[PathBuf]) -> Result<(Program, MethodRef), String> {
+pub(crate) fn open(setting: &Setting<'_>, places: &[PathBuf]) -> Result<(Program, MethodRef), String> {
     let jdk = find_jdk().map_err(|e| e.to_string())?;
     let program = Program::open(places, None, jdk).map_err(|e| e.to_string())?;
     let method = program.methods(Some(setting.method)).map_err(|e| e.to_string())?.remove(0);
@@ -219,7 +219,7 @@ pub(super) fn open(setting: &Setting<'_>, places: &[PathBuf]) -> Result<(Program
 }
 
 /// What makes the reuse layer.
-pub(super) fn maker(setting: &Setting<'_>, reuse: Reuse, store: Arc<dyn Store>) -> Maker {
+pub(crate) fn maker(setting: &Setting<'_>, reuse: Reuse, store: Arc<dyn Store>) -> Maker {
     let (solver, native) = (setting.solver.to_string(), setting.core == Core::Native);
     Box::new(move || {
         let process =
@@ -231,7 +231,7 @@ pub(super) fn maker(setting: &Setting<'_>, reuse: Reuse, store: Arc<dyn Store>) 
 }
 
 /// Explores a method of classes.
-pub(super) fn explore(
+pub(crate) fn explore(
     setting: &Setting<'_>,
     places: &[PathBuf],
     known: Known<'_>,

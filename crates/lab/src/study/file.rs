@@ -10,7 +10,7 @@ fn is_packed(path: &Path) -> bool {
 }
 
 /// Everything in a file. Of a packed one `gzip` reads as much as is wanted.
-pub(super) fn open(path: &Path) -> Result<Box<dyn Read>, String> {
+pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, String> {
     let trouble = |e: std::io::Error| format!("{}: {e}", path.display());
     let file = File::open(path).map_err(trouble)?;
     if !is_packed(path) {
@@ -58,7 +58,7 @@ impl Drop for Unpacking {
 }
 
 /// Writes a file; packed ones carry no time and no name, so that the same text gives the same bytes.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let trouble = |e: std::io::Error| format!("{}: {e}", path.display());
     if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         std::fs::create_dir_all(parent).map_err(trouble)?;

@@ -16,7 +16,7 @@ use evergreen::smtlib::{Diagnostic, Position};
 use std::collections::HashMap;
 
 /// Reads a program; the message of what is wrong names the place.
-pub(super) fn read(file: &str, text: &str) -> Result<Code, String> {
+pub(crate) fn read(file: &str, text: &str) -> Result<Code, String> {
     parse(text).map_err(|d| d.render(file, text.as_bytes(), Position::START).trim_end().to_string())
 }
 

@@ -7,8 +7,38 @@ use super::technique::{Models, Verdict};
 use super::wanted::Wanted;
 use evergreen::solver::{Command, Kind, Limits, Mode, Process, Verdict as Answered, answer};
 
+/// What a new context is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Fresh {
+    /// `(reset-assertions)`: a new solver object; declarations stay.
+    Assertions,
+    /// `(reset)`: everything is made again.
+    #[default]
+    Reset,
+    /// A new process.
+    Process,
+}
+
+impl Fresh {
+    /// The cheapest one that gives a new solver object.
+    pub(crate) fn cheapest(kind: Kind) -> Fresh {
+        // z3's (reset) makes the memory of terms and all tactics again, for 2 ms. Other solvers may forget
+        // declarations with assertions, and their (reset) is cheap.
+        if kind == Kind::Z3 { Fresh::Assertions } else { Fresh::Reset }
+    }
+
+    /// In words.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Fresh::Assertions => "(reset-assertions)",
+            Fresh::Reset => "(reset)",
+            Fresh::Process => "new process",
+        }
+    }
+}
+
 /// The line.
-pub(super) struct Link {
+pub(crate) struct Link {
     process: Process,
     kind: Kind,
     /// What a process needs first, also after a reset.
@@ -18,11 +48,11 @@ pub(super) struct Link {
 }
 
 /// A verdict, and the text of the values if they were asked for.
-pub(super) type Reply = (Verdict, Option<String>);
+pub(crate) type Reply = (Verdict, Option<String>);
 
 impl Link {
     /// Starts a process and lets it answer a first question, so that starting is over when this returns.
-    pub(super) fn start(command: &Command, logic: Option<&str>) -> Result<Link, String> {
+    pub(crate) fn start(command: &Command, logic: Option<&str>) -> Result<Link, String> {
         let mut process =
             Process::start(command, Mode::Interactive, &Limits::default()).map_err(|e| e.to_string())?;
         let logic = command.kind.logic_to_name(logic).map_or(String::new(), |l| format!("(set-logic {l})\n"));
@@ -32,13 +62,27 @@ impl Link {
         Ok(Link { process, kind: command.kind, preamble, calls: 0 })
     }
 
+    /// The id of the process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.process.pid()
+    }
+
+    /// The text that opens a new context for a question with these declarations. Of contexts that keep
+    /// declarations, all of the stream's are told at the start.
+    pub(crate) fn fresh(&self, fresh: Fresh, declarations: &str) -> String {
+        match fresh {
+            Fresh::Assertions => "(reset-assertions)\n".into(),
+            Fresh::Reset | Fresh::Process => format!("(reset)\n{}{declarations}", self.preamble),
+        }
+    }
+
     /// Sends what is not answered.
-    pub(super) fn tell(&mut self, text: &str) -> Result<(), String> {
+    pub(crate) fn tell(&mut self, text: &str) -> Result<(), String> {
         self.process.tell(text).map_err(|e| e.to_string())
     }
 
     /// Sends text, then asks whether what is asserted is satisfiable and, if so, for values.
-    pub(super) fn check(
+    pub(crate) fn check(
         &mut self,
         text: &mut String,
         wanted: &Wanted,

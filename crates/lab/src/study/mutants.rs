@@ -165,7 +165,7 @@ fn study(
 }
 
 /// Places of so many of all, evenly spread.
-fn spread(all: usize, most: usize) -> Vec<usize> {
+pub(crate) fn spread(all: usize, most: usize) -> Vec<usize> {
     let count = most.min(all);
     (0..count).map(|i| i * all / count).collect()
 }
@@ -200,7 +200,7 @@ fn one(original: &Original<'_>, made: &Made) -> Result<Outcome, String> {
 }
 
 /// Copies what a folder has and another one has not.
-fn copy_missing(from: &Path, to: &Path) -> Result<(), String> {
+pub(crate) fn copy_missing(from: &Path, to: &Path) -> Result<(), String> {
     let trouble = |e: std::io::Error| format!("{}: {e}", from.display());
     std::fs::create_dir_all(to).map_err(trouble)?;
     for entry in std::fs::read_dir(from).map_err(trouble)? {

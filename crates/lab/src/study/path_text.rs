@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// The path.
-pub(super) struct PathText {
+pub(crate) struct PathText {
     /// The arena.
     pub terms: Terms,
     /// What is asked for when it is satisfiable.
@@ -43,7 +43,7 @@ struct Level {
 
 impl PathText {
     /// An empty path, for a solver of that kind.
-    pub(super) fn new(kind: Kind) -> PathText {
+    pub(crate) fn new(kind: Kind) -> PathText {
         PathText {
             terms: Terms::new(),
             wanted: Wanted::default(),
@@ -60,7 +60,7 @@ impl PathText {
     }
 
     /// Prepares for the constraints of a stream.
-    pub(super) fn begin(&mut self, constraints: &[TermId]) -> Result<(), String> {
+    pub(crate) fn begin(&mut self, constraints: &[TermId]) -> Result<(), String> {
         self.everything = print_declarations(&self.terms, constraints)?;
         self.plain = self
             .everything
@@ -70,37 +70,37 @@ impl PathText {
     }
 
     /// The declarations of everything in the stream.
-    pub(super) fn all_declarations(&self) -> &str {
+    pub(crate) fn all_declarations(&self) -> &str {
         &self.everything
     }
 
     /// The declarations that the path needs.
-    pub(super) fn declarations(&self) -> &str {
+    pub(crate) fn declarations(&self) -> &str {
         if self.plain { &self.declarations } else { &self.everything }
     }
 
     /// All assertions of the path.
-    pub(super) fn assertions(&self) -> &str {
+    pub(crate) fn assertions(&self) -> &str {
         &self.assertions
     }
 
     /// The number of constraints.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.levels.len()
     }
 
     /// What a constraint of the path is about.
-    pub(super) fn mentions(&self, level: usize) -> &Rc<Mentions> {
+    pub(crate) fn mentions(&self, level: usize) -> &Rc<Mentions> {
         &self.levels[level].mentions
     }
 
     /// The assertion of a constraint of the path.
-    pub(super) fn assertion(&self, level: usize) -> &str {
+    pub(crate) fn assertion(&self, level: usize) -> &str {
         &self.assertions[self.levels[level].assertion.clone()]
     }
 
     /// A constraint comes.
-    pub(super) fn extend(&mut self, constraint: TermId) {
+    pub(crate) fn extend(&mut self, constraint: TermId) {
         let mentions = self.survey.of(&self.terms, constraint);
         let start = self.assertions.len();
         self.assertions.push_str("(assert ");
@@ -120,7 +120,7 @@ impl PathText {
     }
 
     /// The last constraint leaves.
-    pub(super) fn retract(&mut self) {
+    pub(crate) fn retract(&mut self) {
         let Some(level) = self.levels.pop() else { return };
         self.assertions.truncate(level.assertion.start);
         self.declarations.truncate(level.declarations);
@@ -131,7 +131,7 @@ impl PathText {
     }
 
     /// What is to be declared and asked for when only some constraints of the path are asked about.
-    pub(super) fn question_of(&self, levels: &[u32]) -> (String, Wanted) {
+    pub(crate) fn question_of(&self, levels: &[u32]) -> (String, Wanted) {
         let mut wanted = Wanted::default();
         let mut declared = HashSet::new();
         let mut text = if self.plain { String::new() } else { self.everything.clone() };
@@ -149,12 +149,12 @@ impl PathText {
     }
 
     /// Reads the values of a reply.
-    pub(super) fn model(&mut self, wanted: &Wanted, reply: &str) -> Result<Model, String> {
+    pub(crate) fn model(&mut self, wanted: &Wanted, reply: &str) -> Result<Model, String> {
         self.values.read(&mut self.terms, wanted, reply)
     }
 
     /// The answer in a reply to a question about the whole path.
-    pub(super) fn said(&mut self, reply: (Verdict, Option<String>), models: Models) -> Result<Said, String> {
+    pub(crate) fn said(&mut self, reply: (Verdict, Option<String>), models: Models) -> Result<Said, String> {
         let (verdict, values) = reply;
         let model = match values {
             Some(values) => Some(self.values.read(&mut self.terms, &self.wanted, &values)?),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// What a technique did with a stream.
 #[derive(Default)]
-pub(super) struct Replay {
+pub(crate) struct Replay {
     /// The verdict of each query.
     pub verdicts: Vec<Verdict>,
     /// The time of each query.
@@ -29,7 +29,7 @@ pub(super) struct Replay {
 }
 
 /// Runs a technique over a stream; `tick` hears how many of how many queries are done.
-pub(super) fn replay(
+pub(crate) fn replay(
     technique: &mut dyn Technique,
     stream: &Stream,
     mut tick: impl FnMut(usize, usize),

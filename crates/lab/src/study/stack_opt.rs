@@ -24,7 +24,7 @@ struct Named {
 }
 
 /// The technique.
-pub(super) struct StackOpt {
+pub(crate) struct StackOpt {
     command: Command,
     models: Models,
     terms: Terms,
@@ -50,7 +50,7 @@ pub(super) struct StackOpt {
 
 impl StackOpt {
     /// With a solver.
-    pub(super) fn new(command: &Command, models: Models) -> StackOpt {
+    pub(crate) fn new(command: &Command, models: Models) -> StackOpt {
         StackOpt {
             command: command.clone(),
             models,

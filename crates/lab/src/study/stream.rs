@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// One step of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// The path is extended by a constraint.
     Extend(TermId),
     /// So many constraints are taken back.
@@ -26,7 +26,7 @@ pub(super) enum Step {
 
 /// A stream over the terms of one arena.
 #[derive(Default, Debug)]
-pub(super) struct Trace {
+pub(crate) struct Trace {
     /// The logic that the stream names.
     pub logic: Option<String>,
     /// What happens.
@@ -36,7 +36,7 @@ pub(super) struct Trace {
 }
 
 /// The text of a stream.
-pub(super) struct Stream {
+pub(crate) struct Stream {
     /// The file's name without its extensions.
     pub name: String,
     place: String,
@@ -52,7 +52,7 @@ enum Text {
 
 impl Stream {
     /// Reads a file, plain or gzipped; no more of it than the first queries need.
-    pub(super) fn read(path: &Path, first: Option<usize>) -> Result<Stream, String> {
+    pub(crate) fn read(path: &Path, first: Option<usize>) -> Result<Stream, String> {
         let place = path.display().to_string();
         let file = path.file_name().and_then(|n| n.to_str()).unwrap_or(&place);
         let name = file.split('.').next().unwrap_or(file).to_string();
@@ -63,14 +63,13 @@ impl Stream {
     }
 
     /// A stream that is in memory.
-    #[cfg(test)]
-    pub(super) fn of_text(text: &str) -> Stream {
+    pub(crate) fn of_text(text: &str) -> Stream {
         let read = read_text(text.as_bytes(), usize::MAX).unwrap_or(Text::Script(Vec::new()));
         Stream { name: "text".into(), place: "text".into(), first: usize::MAX, text: read }
     }
 
     /// Reads the stream into an arena.
-    pub(super) fn load(&self, terms: &mut Terms) -> Result<Trace, String> {
+    pub(crate) fn load(&self, terms: &mut Terms) -> Result<Trace, String> {
         let mut loader = Loader { first: self.first, trace: Trace::default(), frames: vec![0] };
         let render = |(text, line, complaint): (&[u8], usize, Diagnostic)| {
             complaint.render(&self.place, text, Position { line, column: 1 }).trim_end().to_string()

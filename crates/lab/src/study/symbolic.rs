@@ -32,7 +32,7 @@ enum Tree {
 
 /// A value.
 #[derive(Clone, Debug)]
-pub(super) struct Symbolic {
+pub(crate) struct Symbolic {
     linear: Rc<Linear>,
     tree: Rc<Tree>,
     nodes: usize,
@@ -61,12 +61,12 @@ impl Linear {
 
 impl Symbolic {
     /// A number.
-    pub(super) fn number(value: i128) -> Symbolic {
+    pub(crate) fn number(value: i128) -> Symbolic {
         Symbolic::sum(Linear { coefficients: BTreeMap::new(), constant: value })
     }
 
     /// An input.
-    pub(super) fn input(number: usize) -> Symbolic {
+    pub(crate) fn input(number: usize) -> Symbolic {
         Symbolic::sum(Linear { coefficients: BTreeMap::from([(number, 1)]), constant: 0 })
     }
 
@@ -76,7 +76,7 @@ impl Symbolic {
     }
 
     /// The number that it is, if it is one.
-    pub(super) fn as_number(&self) -> Option<i128> {
+    pub(crate) fn as_number(&self) -> Option<i128> {
         self.linear.coefficients.is_empty().then_some(self.linear.constant)
     }
 
@@ -90,17 +90,17 @@ impl Symbolic {
     }
 
     /// The sum, unless it grows past the bound.
-    pub(super) fn add(&self, other: &Symbolic) -> Option<Symbolic> {
+    pub(crate) fn add(&self, other: &Symbolic) -> Option<Symbolic> {
         self.joined(1, other, Tree::Add(self.tree.clone(), other.tree.clone()))
     }
 
     /// The difference, unless it grows past the bound.
-    pub(super) fn sub(&self, other: &Symbolic) -> Option<Symbolic> {
+    pub(crate) fn sub(&self, other: &Symbolic) -> Option<Symbolic> {
         self.joined(-1, other, Tree::Sub(self.tree.clone(), other.tree.clone()))
     }
 
     /// The product with a number, unless it grows past the bound.
-    pub(super) fn scale(&self, factor: i128) -> Option<Symbolic> {
+    pub(crate) fn scale(&self, factor: i128) -> Option<Symbolic> {
         let linear = Linear::default().plus(factor, &self.linear)?;
         if self.nodes + 2 > TREE_BOUND || linear.coefficients.is_empty() {
             return Some(Symbolic::sum(linear));
@@ -109,14 +109,19 @@ impl Symbolic {
         Some(Symbolic { linear: Rc::new(linear), tree, nodes: self.nodes + 2 })
     }
 
+    /// The inputs that it depends on.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = usize> {
+        self.linear.coefficients.keys().copied()
+    }
+
     /// Whether a comparison holds, if that does not depend on the inputs.
-    pub(super) fn decide(&self, compare: Compare, other: &Symbolic) -> Option<bool> {
+    pub(crate) fn decide(&self, compare: Compare, other: &Symbolic) -> Option<bool> {
         let difference = self.linear.plus(-1, &other.linear)?;
         difference.coefficients.is_empty().then(|| compare.holds(difference.constant))
     }
 
     /// A comparison as SMT-LIB text.
-    pub(super) fn compare_text(&self, compare: Compare, other: &Symbolic, inputs: &[String]) -> String {
+    pub(crate) fn compare_text(&self, compare: Compare, other: &Symbolic, inputs: &[String]) -> String {
         let mut text = String::new();
         let (open, close) = match compare {
             Compare::Lt => ("(< ", ")"),

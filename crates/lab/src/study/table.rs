@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 /// The cells of a row.
-pub(super) type Row = Vec<String>;
+pub(crate) type Row = Vec<String>;
 
 /// Rows as a Markdown table, aligned for readers of the text too; the first row is its head, the first column
 /// stands left.
-pub(super) fn markdown(rows: &[Row]) -> String {
+pub(crate) fn markdown(rows: &[Row]) -> String {
     let columns = rows[0].len();
     let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0).max(3);
     let widths: Vec<usize> = (0..columns).map(width).collect();
@@ -30,7 +30,7 @@ pub(super) fn markdown(rows: &[Row]) -> String {
 }
 
 /// Rows in columns for a terminal; the first column stands left.
-pub(super) fn aligned(rows: &[Row]) -> String {
+pub(crate) fn aligned(rows: &[Row]) -> String {
     let columns = rows[0].len();
     let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();

@@ -6,7 +6,7 @@ use evergreen::{Model, TermId, Terms};
 
 /// Whether a path is satisfiable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// It is.
     Sat,
     /// It is not.
@@ -17,7 +17,7 @@ pub(super) enum Verdict {
 
 impl Verdict {
     /// As solvers say it.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Verdict::Sat => "sat",
             Verdict::Unsat => "unsat",
@@ -28,7 +28,7 @@ impl Verdict {
 
 /// An answer.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(crate) struct Said {
     /// The verdict.
     pub verdict: Verdict,
     /// Values for everything on the path, if it is satisfiable and models are read.
@@ -53,7 +53,7 @@ impl StreamsStudy {
 
 /// What a technique did.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     /// Questions that a solver process answered.
     pub calls: u64,
     /// Questions that were solved without a process.
@@ -63,7 +63,7 @@ pub(super) struct Counts {
 }
 
 /// A technique, run by itself over one stream.
-pub(super) trait Technique {
+pub(crate) trait Technique {
     /// The arena that the stream is to be read into.
     fn terms(&mut self) -> &mut Terms;
     /// The stream has been read: these are all its constraints. What solvers need to start is started here,
@@ -77,4 +77,8 @@ pub(super) trait Technique {
     fn check(&mut self) -> Result<Said, String>;
     /// What was done so far.
     fn counts(&self) -> Counts;
+    /// The solver process, once begun, if the technique talks to one by itself.
+    fn solver_pid(&self) -> Option<u32> {
+        None
+    }
 }

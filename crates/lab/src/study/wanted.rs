@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// What a constraint is about.
 #[derive(Debug, Default)]
-pub(super) struct Mentions {
+pub(crate) struct Mentions {
     /// Its free constants and functions.
     pub symbols: Vec<SymbolId>,
     /// Its reads of declared arrays at literal indices: the array and the read.
@@ -25,13 +25,13 @@ pub(super) struct Mentions {
 
 /// What the constraints of an arena are about, each looked at once.
 #[derive(Default)]
-pub(super) struct Survey {
+pub(crate) struct Survey {
     known: Vec<Option<Rc<Mentions>>>,
 }
 
 impl Survey {
     /// What a constraint is about.
-    pub(super) fn of(&mut self, terms: &Terms, constraint: TermId) -> Rc<Mentions> {
+    pub(crate) fn of(&mut self, terms: &Terms, constraint: TermId) -> Rc<Mentions> {
         let at = constraint.index();
         if at >= self.known.len() {
             self.known.resize(terms.len().max(at + 1), None);
@@ -84,7 +84,7 @@ enum Target {
 
 /// The values of a path, kept as the path grows and shrinks.
 #[derive(Default)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     targets: Vec<Target>,
     names: String,
     live: HashSet<Target>,
@@ -94,12 +94,12 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// Whether there is nothing to ask for.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
 
     /// A constraint comes to the path.
-    pub(super) fn extend(&mut self, terms: &Terms, mentions: &Mentions, kind: Kind) {
+    pub(crate) fn extend(&mut self, terms: &Terms, mentions: &Mentions, kind: Kind) {
         self.marks.push((self.targets.len(), self.names.len()));
         for &symbol in &mentions.symbols {
             let of = terms.symbol_of(symbol);
@@ -124,7 +124,7 @@ impl Wanted {
     }
 
     /// The last constraint leaves the path.
-    pub(super) fn retract(&mut self) {
+    pub(crate) fn retract(&mut self) {
         let Some((targets, names)) = self.marks.pop() else { return };
         for target in self.targets.drain(targets..) {
             self.live.remove(&target);
@@ -133,7 +133,7 @@ impl Wanted {
     }
 
     /// Appends the question.
-    pub(super) fn write(&self, text: &mut String) {
+    pub(crate) fn write(&self, text: &mut String) {
         text.push_str("(get-value (");
         text.push_str(&self.names);
         text.push_str("))\n");
@@ -142,14 +142,14 @@ impl Wanted {
 
 /// Reads values.
 #[derive(Default)]
-pub(super) struct ValueReader {
+pub(crate) struct ValueReader {
     /// Reads what is not an integer; knows only the theories' names.
     context: Option<Context>,
 }
 
 impl ValueReader {
     /// The model in a reply.
-    pub(super) fn read(&mut self, terms: &mut Terms, wanted: &Wanted, reply: &str) -> Result<Model, String> {
+    pub(crate) fn read(&mut self, terms: &mut Terms, wanted: &Wanted, reply: &str) -> Result<Model, String> {
         let values = answer::parse_values(reply).map_err(|e| e.to_string())?;
         if values.len() != wanted.targets.len() {
             return Err(format!("{} values asked for, {} given", wanted.targets.len(), values.len()));

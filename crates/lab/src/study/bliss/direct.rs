@@ -6,7 +6,7 @@ use evergreen_testing::heap_subjects::{Subject, run_with};
 
 /// Whether there is such a subject.
 pub(super) fn knows(name: &str) -> bool {
-    Subject::find(name).is_some()
+    super::driver::reads_only(name) && Subject::find(name).is_some()
 }
 
 /// Explores a cell.
@@ -17,5 +17,5 @@ pub(super) fn explore(cell: &Prepared, watch: &mut Progress) -> Result<Explored,
     let mut lazy = lazy.map_err(|e| e.to_string())?;
     let report = run_with(subject, &mut lazy, |structures| watch.tick(structures));
     let (structures, pruned) = (report.structures, report.pruned);
-    Ok(Explored { structures, bugs: 0, pruned, sat_calls: report.counters.sat_calls })
+    Ok(Explored { structures, paths: structures, bugs: 0, pruned, sat_calls: report.counters.sat_calls })
 }

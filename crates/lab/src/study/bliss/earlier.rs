@@ -40,6 +40,7 @@ fn read(value: &Value) -> Option<Cell> {
         technique: Technique::named(value["technique"].as_str()?)?,
         scope: usize::try_from(count(value, "scope")?).ok()?,
         structures: count(value, "structures")?,
+        paths: count(value, "paths").or_else(|| count(value, "structures"))?,
         bugs: count(value, "bugs")?,
         pruned: Pruned {
             offered: count(value, "offered")?,

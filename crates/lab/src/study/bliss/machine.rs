@@ -3,6 +3,7 @@
 //! The sources are a part of this program, so that it needs no folder. Paths are counted as they end: no
 //! input is completed, no test made.
 
+use super::driver::{self, Counted, Driver, collects};
 use super::report::Progress;
 use super::{Explored, Prepared};
 use evergreen::Evergreen;
@@ -10,21 +11,26 @@ use evergreen::solver::{Limits, PipeSolver};
 use evergreen::store::{Memory, Store};
 use evergreen_java::classfile::find_jdk;
 use evergreen_java::heap::lazy::Pruned;
-use evergreen_java::jvm::{ClassInvariant, Ending, LazyOptions, Value};
+use evergreen_java::jvm::{ClassInvariant, Ending, LazyOptions};
 use evergreen_java::symbolic::Ints;
 use evergreen_java::{
-    Bounds, Collected, Exploration, Inputs, JavaFrontend, MethodRef, Options, Program, jvm, next_collected,
+    Bounds, Collected, Exploration, Inputs, JavaFrontend, MethodRef, Options, Outlines, Program, Run, jvm,
+    next_collected, next_outlined,
 };
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-const SOURCES: [(&str, &str); 6] = [
-    ("AvlTree", include_str!("../../../../../subjects/heap/AvlTree.java")),
-    ("BinTree", include_str!("../../../../../subjects/heap/BinTree.java")),
-    ("BinomialHeap", include_str!("../../../../../subjects/heap/BinomialHeap.java")),
-    ("LinkedList", include_str!("../../../../../subjects/heap/LinkedList.java")),
-    ("TreeMap", include_str!("../../../../../subjects/heap/TreeMap.java")),
-    ("TreeSet", include_str!("../../../../../subjects/heap/TreeSet.java")),
+/// Package, class, source.
+const SOURCES: [(&str, &str, &str); 8] = [
+    ("heap", "AvlTree", include_str!("../../../../../subjects/heap/AvlTree.java")),
+    ("heap", "BinTree", include_str!("../../../../../subjects/heap/BinTree.java")),
+    ("heap", "BinomialHeap", include_str!("../../../../../subjects/heap/BinomialHeap.java")),
+    ("heap", "LinkedList", include_str!("../../../../../subjects/heap/LinkedList.java")),
+    ("heap", "TreeMap", include_str!("../../../../../subjects/heap/TreeMap.java")),
+    ("heap", "TreeSet", include_str!("../../../../../subjects/heap/TreeSet.java")),
+    ("bliss", "AvlTree", include_str!("../../../../../subjects/bliss/AvlTree.java")),
+    ("bliss", "TreeSet", include_str!("../../../../../subjects/bliss/TreeSet.java")),
 ];
 
 /// Bytes for answers to questions about path conditions of one cell.
@@ -47,7 +53,7 @@ impl Machine {
     /// Explores a cell.
     pub(super) fn explore(&self, cell: &Prepared, watch: &mut Progress) -> Result<Explored, String> {
         let mut exploration = self.exploration(cell)?;
-        let method = method(exploration.front.program(), cell.subject)?;
+        let method = method(exploration.front.program(), &cell.driver)?;
         watch.restart();
         let bounds = Bounds { interrupt: Some(watch.interrupt()), ..Bounds::default() };
         let options = Options { bounds, ..Options::default() };
@@ -55,9 +61,21 @@ impl Machine {
         let mut run = run.map_err(|e| e.to_string())?;
         let hunt = cell.subject.ends_with("Bug");
         let mut found = Explored::default();
-        while let Some(path) = next_collected(&mut run) {
-            found.structures += u64::from(collects(cell.subject, &path));
-            found.bugs += u64::from(hunt && matches!(path.ending, Some(Ending::Threw { .. })));
+        let mut shapes = BTreeSet::new();
+        while let Some((path, outlines)) = next_path(&mut run, cell.driver.counted) {
+            let has_bug = hunt && matches!(path.ending, Some(Ending::Threw { .. }));
+            let collected = has_bug || collects(cell.subject, &path);
+            found.paths += u64::from(collected);
+            found.structures = match outlines {
+                // The driver returns nothing. A heap that it found valid it has read to its end.
+                Some(outlines) if collected && (outlines.is_whole() || !hunt) => {
+                    shapes.insert(outlines.input);
+                    shapes.len() as u64
+                }
+                Some(_) => found.structures,
+                None => found.paths,
+            };
+            found.bugs += u64::from(has_bug);
             if !watch.tick(found.structures) || found.bugs > 0 {
                 break;
             }
@@ -84,9 +102,9 @@ impl Machine {
         let jdk = find_jdk().map_err(|e| e.to_string())?;
         let program = Program::open(&self.compiled.places, None, jdk).map_err(|e| e.to_string())?;
         let stated = ClassInvariant {
-            class: format!("heap.{}", cell.class),
-            text: cell.text.into(),
-            origin: format!("{}.inv", cell.class),
+            class: cell.driver.class.into(),
+            text: cell.driver.invariant.into(),
+            origin: format!("{}.inv", cell.driver.simple()),
         };
         let scope = u32::try_from(cell.scope).map_err(|_| "the scope is too large".to_string())?;
         let lazy = LazyOptions {
@@ -118,8 +136,9 @@ fn compile(folder: &PathBuf) -> Result<Program, String> {
     let place = |e: std::io::Error| format!("{}: {e}", folder.display());
     std::fs::create_dir_all(folder).map_err(place)?;
     let mut files = Vec::new();
-    for (name, source) in SOURCES {
-        let file = folder.join(format!("{name}.java"));
+    for (package, name, source) in SOURCES {
+        std::fs::create_dir_all(folder.join(package)).map_err(place)?;
+        let file = folder.join(package).join(format!("{name}.java"));
         std::fs::write(&file, source).map_err(place)?;
         files.push(file);
     }
@@ -127,23 +146,16 @@ fn compile(folder: &PathBuf) -> Result<Program, String> {
     Program::open(&files, None, jdk).map_err(|e| e.to_string())
 }
 
-fn method(program: &Program, subject: &str) -> Result<MethodRef, String> {
-    // What the paper calls by one name in all classes has its usual name in ours.
-    let name = if subject == "AvlTree.remove" { "AvlTree.delete" } else { subject };
-    let mut found = program.methods(Some(name)).map_err(|e| e.to_string())?;
+fn method(program: &Program, driver: &Driver) -> Result<MethodRef, String> {
+    let name = format!("{}.{}", driver.class, driver.method);
+    let mut found = program.methods(Some(&name)).map_err(|e| e.to_string())?;
     Ok(found.remove(0))
 }
 
-/// Whether the paper collects the structure at the end of a path.
-fn collects(subject: &str, path: &Collected) -> bool {
-    let Some(Ending::Returned(value)) = &path.ending else { return false };
-    match subject.split_once('.') {
-        // The empty heap counts; trees are never empty.
-        Some(("BinomialHeap", "bfs" | "dfs")) => true,
-        Some(("BinomialHeap", "repOK")) => *value != Some(Value::Int(0)),
-        Some((_, "bfs" | "dfs" | "count" | "repOK" | "contains")) => {
-            *value != Some(Value::Int(0)) && path.objects > 1
-        }
-        _ => true,
+/// The next path, with its outlines where shapes are counted.
+fn next_path(run: &mut Run<'_>, counted: Counted) -> Option<(Collected, Option<Outlines>)> {
+    match counted {
+        Counted::Paths => next_collected(run).map(|path| (path, None)),
+        Counted::Shapes => next_outlined(run, driver::leads).map(|(path, lines)| (path, Some(lines))),
     }
 }

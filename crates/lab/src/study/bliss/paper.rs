@@ -44,7 +44,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 /// The paper's time for a cell. After OOM and TO its tables are blank.
-pub(super) fn time(subject: &str, technique: Technique, scope: usize) -> Option<Took> {
+pub(crate) fn time(subject: &str, technique: Technique, scope: usize) -> Option<Took> {
     let (value, _) = cell(TIMES, subject, technique, scope)?;
     Some(match value.split_once(':') {
         Some((minutes, seconds)) => {
@@ -55,13 +55,13 @@ pub(super) fn time(subject: &str, technique: Technique, scope: usize) -> Option<
 }
 
 /// The paper's count for a cell.
-pub(super) fn count(subject: &str, technique: Technique, scope: usize) -> Option<Count> {
+pub(crate) fn count(subject: &str, technique: Technique, scope: usize) -> Option<Count> {
     let (value, exact) = cell(COUNTS, subject, technique, scope)?;
     Some(Count { structures: value.parse().ok()?, exact: exact == "exact" })
 }
 
 /// The first and the last scope of the table that a subject is in.
-pub(super) fn scopes(subject: &str) -> Option<(usize, usize)> {
+pub(crate) fn scopes(subject: &str) -> Option<(usize, usize)> {
     let first = rows(TIMES).find(|row| row[0] == subject)?[2].parse().ok()?;
     let last = match (subject, first) {
         ("TreeMap.trace_L1" | "TreeMap.trace_L2" | "TreeMap.trace_L3", _) => 13,
@@ -73,7 +73,7 @@ pub(super) fn scopes(subject: &str) -> Option<(usize, usize)> {
 }
 
 /// All subjects of the paper, in the order of its tables.
-pub(super) fn subjects() -> Vec<&'static str> {
+pub(crate) fn subjects() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = rows(TIMES).map(|row| row[0]).collect();
     names.dedup();
     names

@@ -1,0 +1,20 @@
+/** As v1, with another third comparison and another last answer: Program 2 [Makhdoom ASE'14]. */
+public class Mid {
+    public static int mid(int x, int y, int z) {
+        if (x < y) {
+            if (y < z) {
+                return y;
+            } else if (x <= z) {
+                return z;
+            } else {
+                return x;
+            }
+        } else if (x < z) {
+            return x;
+        } else if (y < z) {
+            return z;
+        } else {
+            return x;
+        }
+    }
+}
