@@ -85,7 +85,7 @@ fn solvers_agree_and_counts_do_not_depend_on_them() {
     let fixed: Vec<&String> = counts.iter().filter(|c| !c.starts_with("ladder")).collect();
     let (with_z3, with_yices) = fixed.split_at(fixed.len() / 2);
     assert_eq!(with_z3, with_yices);
-    assert_eq!(counts.len(), 20);
+    assert_eq!(counts.len(), 26);
 }
 
 #[test]

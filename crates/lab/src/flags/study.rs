@@ -372,12 +372,18 @@ pub(crate) enum TechniqueName {
     Stack,
     /// The same, with shared sub-expressions named (HVC'14)
     StackOpt,
-    /// Slices in canonical form, exact reuse (FSE'12)
+    /// Green as the paper has it: its canonical form, records with the same key (FSE'12)
     Green,
-    /// The same, and supersets that are sat, subsets that are unsat (OSDI'08)
+    /// KLEE's cache as GreenTrie's paper measures it: supersets and subsets in Green's form (ISSTA'15)
     Klee,
-    /// The same, and sets that imply or are implied (ISSTA'15)
+    /// GreenTrie as the paper has it: reduction, sets that imply or are implied (ISSTA'15)
     Greentrie,
+    /// The library: our canonical form, records with the same key
+    Exact,
+    /// The same, and supersets that are sat, subsets that are unsat
+    Subset,
+    /// The same, and sets that imply or are implied
+    Logical,
     /// The library with every rung of the ladder but the native core
     Ladder,
     /// Everything: the native core, old models, the whole ladder
@@ -386,7 +392,7 @@ pub(crate) enum TechniqueName {
 
 impl TechniqueName {
     /// Every technique, in the order of the tables.
-    pub(crate) const ALL: [TechniqueName; 10] = [
+    pub(crate) const ALL: [TechniqueName; 13] = [
         TechniqueName::Baseline,
         TechniqueName::Caching,
         TechniqueName::CachingOpt,
@@ -395,6 +401,9 @@ impl TechniqueName {
         TechniqueName::Green,
         TechniqueName::Klee,
         TechniqueName::Greentrie,
+        TechniqueName::Exact,
+        TechniqueName::Subset,
+        TechniqueName::Logical,
         TechniqueName::Ladder,
         TechniqueName::Combined,
     ];
@@ -410,6 +419,9 @@ impl TechniqueName {
             TechniqueName::Green => "green",
             TechniqueName::Klee => "klee",
             TechniqueName::Greentrie => "greentrie",
+            TechniqueName::Exact => "exact",
+            TechniqueName::Subset => "subset",
+            TechniqueName::Logical => "logical",
             TechniqueName::Ladder => "ladder",
             TechniqueName::Combined => "combined",
         }

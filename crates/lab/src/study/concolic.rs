@@ -16,11 +16,17 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 /// Programs: a name, the file, and what else the command is given.
-const PROGRAMS: [(&str, &str, &[&str]); 3] = [
+const PROGRAMS: [(&str, &str, &[&str]); 6] = [
     ("ledger, 80 entries", "ledger.c", &["--cc-arg", "-DN=80"]),
+    ("ledger, 400 entries", "ledger.c", &["--cc-arg", "-DN=400"]),
     ("survey, 100 answers", "survey.c", &["--cc-arg", "-DN=100"]),
+    ("survey, 500 answers", "survey.c", &["--cc-arg", "-DN=500"]),
     ("Journal, 100 readings", "Journal.java", &["--method", "Journal.read", "--concrete", "n=100"]),
+    ("Journal, 400 readings", "Journal.java", &["--method", "Journal.read", "--concrete", "n=400"]),
 ];
+
+/// More than any path has branches: the usual bound of 1,000 would cut each of the long ones.
+const DEPTH: &str = "1000000";
 
 /// Ways to explore.
 const WAYS: [(&str, &[&str]); 3] = [
@@ -81,7 +87,8 @@ fn explore(product: &Path, target: &Path, words: &[&str], time: Duration) -> Res
     let (stats, said) = (scratch.path().join("stats"), scratch.path().join("said"));
     let mut command = Command::new(product);
     command.arg("explore").arg(target).args(words);
-    command.args(["--store", "memory:", "--no-replay", "--merge", "off", "--paths", "0", "--time"]);
+    command.args(["--store", "memory:", "--no-replay", "--merge", "off", "--paths", "0", "--depth", DEPTH]);
+    command.arg("--time");
     command.arg(format!("{}ms", time.as_millis())).arg("--stats").arg(&stats);
     command.env("EVERGREEN_CONFIG", "/dev/null").stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(File::create(&said).map_err(|e| e.to_string())?);

@@ -1,5 +1,5 @@
-//! *green*, *klee*, *greentrie*, *ladder* and *combined*: the library, with more rungs of the reuse ladder
-//! each time.
+//! The library as a technique: *green*, *klee* and *greentrie*, exactly as the papers have them; *exact*,
+//! *subset*, *logical*, *ladder* and *combined*, with more rungs of our reuse ladder each time.
 //!
 //! The library gets only constraints that the path is known to be satisfiable with; what has come since is
 //! one new constraint to it. In a stream of an exploration that is the last frame; in other scripts it may be
@@ -8,7 +8,9 @@
 use super::technique::{Counts, Models, Said, Technique, Verdict};
 use evergreen::solver::{Command, Limits, PipeSolver, Problem, Solver};
 use evergreen::store::Memory;
-use evergreen::{CanonMode, Evergreen, Fun, Question, Reuse, Rung, TermId, Terms, Verdict as Answered};
+use evergreen::{
+    Evergreen, Fun, Question, Reuse, Rung, Technique as Strict, TermId, Terms, Verdict as Answered,
+};
 use std::sync::Arc;
 
 /// Room for every record: eviction would make a technique solve twice.
@@ -17,8 +19,8 @@ const STORE_BYTES: usize = 1 << 30;
 /// Which rungs of the ladder are used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rungs {
-    /// The canonical form.
-    pub canon: CanonMode,
+    /// A technique of the papers, which has no other rungs.
+    pub strict: Option<Strict>,
     /// How far up.
     pub reuse: Reuse,
     /// Whether linear integer constraints are decided without a process.
@@ -45,20 +47,18 @@ impl Ladder {
         // Starting processes is not timed for the others either. The upper levels ask for cores, which has a
         // process of its own.
         for want_core in [false, true] {
-            if !want_core || rungs.reuse >= Reuse::Subset {
+            if !want_core || (rungs.strict.is_none() && rungs.reuse >= Reuse::Subset) {
                 let first = Problem { constraints: vec!["true".into()], want_core, ..Problem::default() };
                 solver.check(&first).map_err(|e| e.to_string())?;
             }
         }
-        let evergreen = Evergreen::builder()
-            .with_store(Arc::new(Memory::new(STORE_BYTES)))
-            .with_solver(Box::new(solver))
-            .canon(rungs.canon)
-            .reuse(rungs.reuse)
-            .native(rungs.native)
-            .regulate(rungs.regulate)
-            .build()
-            .map_err(|e| e.to_string())?;
+        let builder =
+            Evergreen::builder().with_store(Arc::new(Memory::new(STORE_BYTES))).with_solver(Box::new(solver));
+        let builder = match rungs.strict {
+            Some(technique) => builder.strict(technique),
+            None => builder.reuse(rungs.reuse).native(rungs.native).regulate(rungs.regulate),
+        };
+        let evergreen = builder.build().map_err(|e| e.to_string())?;
         Ok(Ladder { evergreen, models, path: Vec::new() })
     }
 }
