@@ -356,6 +356,9 @@ fn is_closed(terms: &Terms, body: TermId) -> bool {
         {
             return false;
         }
+        if matches!(terms.op(term), Op::Opaque(_) | Op::Function(_) | Op::Quantifier(Quantifier::Lambda, _)) {
+            return false;
+        }
         stack.extend(terms.args(term));
     }
     true
