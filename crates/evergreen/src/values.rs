@@ -2,8 +2,8 @@
 
 use evergreen_smtlib::{Context, Kind, Tape, print_function, print_sort, print_symbol, print_value};
 use evergreen_term::{
-    ArrayValue, Completion, Entries, Evaluator, FunctionValue, Model, Op, Sort, SortId, SymbolId, SymbolKind,
-    TermId, Terms, Value,
+    ArrayValue, Completion, Entries, Evaluator, FunctionValue, Model, Op, Quantifier, Sort, SortId, SymbolId,
+    SymbolKind, TermId, Terms, Value,
 };
 use rustc_hash::FxHashMap;
 

@@ -202,7 +202,7 @@ impl<'a, 't> Elaborator<'a, 't> {
     }
 
     /// A term that may have been written at another level, as it is here.
-    fn placed(&mut self, term: TermId) -> Result<TermId, Diagnostic> {
+    pub(crate) fn placed(&mut self, term: TermId) -> Result<TermId, Diagnostic> {
         if !self.terms.traits(term).has(Traits::QUANTIFIED) {
             return Ok(term);
         }

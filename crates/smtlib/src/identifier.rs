@@ -103,6 +103,7 @@ pub(crate) fn head(
         Meaning::PolyTester(template, number) => Head::PolyIs(template, number),
         Meaning::Theory(theory) => Head::Theory(theory, name(elaborator.terms, elaborator.tape, index)),
         Meaning::Term(term) if theories::is_function(elaborator.terms, elaborator.terms.sort_of(term)) => {
+            let term = if elaborator.level > 0 { elaborator.placed(term)? } else { term };
             Head::Value(term)
         }
         Meaning::Term(_) | Meaning::Reserved(_) | Meaning::Unknown | Meaning::Poisoned => {
