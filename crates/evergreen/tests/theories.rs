@@ -246,13 +246,16 @@ fn near_misses_have_verdicts_of_their_own() {
         let mut seen: Vec<String> = Vec::new();
         for &variant in group.variants {
             let (plain, renamed) = (script(group, variant, "a_"), script(group, variant, "zz_"));
-            let expected = verdicts(&bare(group.solver, &plain));
+            let printed = bare(group.solver, &plain);
+            let expected = verdicts(&printed);
             assert_eq!(expected.len(), 1, "{}: {variant}", group.solver);
             assert_ne!(expected, ["unknown"], "{}: {variant}", group.solver);
             for (name, text) in [("cold", &plain), ("warm", &plain), ("renamed", &renamed)] {
                 let run = run(group.solver, text, &store);
                 assert_eq!(verdicts(&run.output), expected, "{name}: {variant}\n{}", run.output);
-                if name != "cold" {
+                // Recursive definitions that may be inconsistent are known by their text only.
+                let is_verbatim = name == "renamed" && variant.contains("define-funs-rec");
+                if name != "cold" && !is_verbatim {
                     assert_eq!(run.stats.solver_starts, 0, "{name}: {variant}");
                 }
             }

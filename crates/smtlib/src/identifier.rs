@@ -374,8 +374,13 @@ fn as_head(elaborator: &mut Elaborator<'_, '_>, open: usize) -> Result<Head, Dia
     let (identifier, sort) = as_parts(elaborator, open)?;
     let text = elaborator.tape.atom(identifier);
     let symbol = name(elaborator.terms, elaborator.tape, identifier);
+    let lists_own = elaborator.context.is_z3 && text == b"insert";
     match elaborator.context.meaning(symbol) {
         Meaning::Unknown if text == b"const" => Ok(Head::ConstArray(sort)),
+        Meaning::Unknown if lists_own => {
+            let template = lists(elaborator.context, elaborator.terms);
+            poly_constructor(elaborator, template, 1, sort, open).map(Head::Symbol)
+        }
         Meaning::Symbol(symbol) if elaborator.terms.symbol_of(symbol).result == sort => {
             Ok(Head::Symbol(symbol))
         }
