@@ -60,6 +60,7 @@ fn words(sort: &Sort) -> &'static str {
         Sort::Float(..) | Sort::RoundingMode => "a floating-point number",
         Sort::Array(..) => "an array of anything but bit vectors",
         Sort::Seq(_) => "a sequence",
+        Sort::Opaque(..) => "a value of a solver's own theory",
         Sort::Uninterpreted(..) => "an element of a declared sort",
         Sort::Datatype(_) => "a datatype",
     }
@@ -170,6 +171,7 @@ impl Translator {
             Op::Indexed(fun, i, j) => self.indexed(form, terms, term, fun, (i, j)),
             Op::Apply(_) => Err(outside("a declared function")),
             Op::Bound(_) | Op::Quantifier(..) => Err(outside("a quantifier")),
+            Op::Opaque(_) | Op::Function(_) => Err(outside("a function of a solver's own")),
             Op::SeqEmpty | Op::Is(_) | Op::Update(_) => Err(outside(words(terms.sort_kind(sort)))),
         }
     }

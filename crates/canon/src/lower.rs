@@ -6,8 +6,8 @@ use crate::propagate::folds;
 use crate::split::is_cell;
 use crate::table::Table;
 use evergreen_term::{
-    DataId, Evaluator, Fun, Int, Model, Name, Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId,
-    Terms, Value,
+    DataId, Evaluator, Fun, Int, Model, Name, Op, Opaque, Quantifier, Sort, SortId, SymbolId, SymbolKind,
+    TermId, Terms, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -117,6 +117,19 @@ impl Lowering {
                 let leaf = self.symbol_leaf(terms, selector);
                 self.graph.ordered(&[tag::UPDATE], &[leaf, children[0], children[1]])
             }
+            Op::Opaque(opaque) => self.opaque(terms, term, terms.opaque_of(opaque), &children),
+            Op::Function(symbol) => {
+                let leaf = self.symbol_leaf(terms, symbol);
+                self.graph.ordered(&[tag::FUNCTION], &[leaf])
+            }
+            Op::Quantifier(Quantifier::Lambda, binder) => {
+                let binder = terms.binder_of(binder).clone();
+                let mut head = vec![tag::LAMBDA];
+                put_varint(&mut head, u64::from(binder.first_level));
+                // The term's own sort last: z3 makes arrays, cvc5 functions.
+                let sorts: Vec<SortId> = binder.sorts.iter().copied().chain([terms.sort_of(term)]).collect();
+                self.sorted_head(terms, head, &sorts, &children)
+            }
             Op::Quantifier(quantifier, binder) => {
                 // The level is part of the head: it says which variables the quantifier binds.
                 let binder = terms.binder_of(binder).clone();
@@ -128,6 +141,18 @@ impl Lowering {
                 if exists { self.graph.not(forall) } else { forall }
             }
         }
+    }
+
+    /// A function that only its solver interprets: whose it is, its text, all its sorts and the arguments in
+    /// order. Nothing is known of it that would allow more.
+    fn opaque(&mut self, terms: &Terms, term: TermId, opaque: &Opaque, children: &[NodeId]) -> NodeId {
+        let mut head = vec![tag::OPAQUE, opaque.dialect as u8];
+        put_text(&mut head, &opaque.text);
+        put_varint(&mut head, children.len() as u64);
+        let args = terms.args(term).iter().map(|&arg| terms.sort_of(arg));
+        let sorts: Vec<SortId> =
+            opaque.sorts.iter().copied().chain([terms.sort_of(term)]).chain(args).collect();
+        self.sorted_head(terms, head, &sorts, children)
     }
 
     /// The literal that an interpreted function of literals equals. Sound because evaluation is SMT-LIB's
@@ -356,6 +381,14 @@ impl Lowering {
             Sort::Datatype(id) => {
                 head.push(11);
                 holes.push(self.datatype_leaf(id));
+            }
+            Sort::Opaque(name, args) => {
+                head.push(12);
+                put_text(head, terms.text(name));
+                put_varint(head, args.len() as u64);
+                for &a in args.iter() {
+                    self.put_sort(terms, a, head, holes);
+                }
             }
         }
     }

@@ -59,6 +59,11 @@ pub(crate) mod tag {
     pub(crate) const CUT_EQUAL: u8 = 23;
     /// That constants are distinct from each other and from so many others, in forms of cores only.
     pub(crate) const DISTINCT: u8 = 24;
+    /// A function that only its solver interprets.
+    pub(crate) const OPAQUE: u8 = 25;
+    /// A declared function as a value.
+    pub(crate) const FUNCTION: u8 = 26;
+    pub(crate) const LAMBDA: u8 = 27;
 
     pub(crate) const LEAF_CONSTANT: u8 = 32;
     pub(crate) const LEAF_FUNCTION: u8 = 33;

@@ -205,7 +205,7 @@ pub(crate) fn free_symbols(terms: &Terms, constraints: &[TermId]) -> Vec<SymbolI
         if !seen.insert(term) {
             continue;
         }
-        if let Op::Apply(s) = terms.op(term)
+        if let Op::Apply(s) | Op::Function(s) = terms.op(term)
             && matches!(terms.symbol_of(s).kind, SymbolKind::Free)
         {
             found.insert(s);

@@ -233,7 +233,8 @@ impl Reached {
             Command::DeclareSort { .. }
             | Command::DefineSort(_)
             | Command::DefineFun { .. }
-            | Command::DeclareDatatypes(_) => self.stack.declare(text, &[]),
+            | Command::DeclareDatatypes(_)
+            | Command::DeclareHeap => self.stack.declare(text, &[]),
             Command::DefineFunsRec(_) => {
                 self.stack.declare(text, &[]);
                 self.stack.note_recursive(Recursion::Axiom);

@@ -16,6 +16,8 @@ const WIDEST: u32 = 64;
 pub(crate) enum Need {
     #[cfg_attr(not(feature = "processes"), allow(dead_code))] // only scripts have objectives
     Optimization,
+    /// A theory that one solver has added to the standard's.
+    Opaque,
     Quantifiers,
     Recursion,
     FloatingPoint,
@@ -54,6 +56,7 @@ impl Need {
     fn name(self) -> &'static str {
         match self {
             Need::Optimization => "optimization",
+            Need::Opaque => "a theory beyond the standard",
             Need::Quantifiers => "quantifiers",
             Need::Recursion => "recursive functions",
             Need::FloatingPoint => "floating point",
@@ -76,7 +79,8 @@ impl Need {
         match self {
             Need::Optimization => "z3",
             Need::FloatingPoint => "z3, cvc5 or bitwuzla",
-            Need::Quantifiers
+            Need::Opaque
+            | Need::Quantifiers
             | Need::Recursion
             | Need::Strings
             | Need::Sequences
@@ -110,6 +114,7 @@ impl Walk<'_> {
     fn term(&mut self, term: TermId) {
         self.sort(self.terms.sort_of(term));
         match self.terms.op(term) {
+            Op::Opaque(_) | Op::Function(_) => self.note(Need::Opaque),
             Op::Quantifier(..) => self.note(Need::Quantifiers),
             Op::Is(_) | Op::Update(_) => self.note(Need::Datatypes),
             Op::Apply(symbol) => {
@@ -159,6 +164,7 @@ impl Walk<'_> {
                 self.sort(element);
             }
             Sort::Seq(_) => self.note(Need::Sequences),
+            Sort::Opaque(..) => self.note(Need::Opaque),
             Sort::Uninterpreted(..) => self.note(Need::Functions),
             Sort::Datatype(_) => self.note(Need::Datatypes),
         }

@@ -277,6 +277,9 @@ impl Session {
             context.set_resetting(Resetting::Nothing);
             context.read_as_z3(&mut terms);
         }
+        if options.solver.kind == Kind::Cvc5 {
+            context.read_as_cvc5();
+        }
         Session {
             arrived: Splitter::new(),
             context,
@@ -498,7 +501,8 @@ impl Session {
             Command::DeclareSort { .. }
             | Command::DefineSort(_)
             | Command::DefineFun { .. }
-            | Command::DeclareDatatypes(_) => self.declare(text, &[], out),
+            | Command::DeclareDatatypes(_)
+            | Command::DeclareHeap => self.declare(text, &[], out),
             Command::DefineFunsRec(symbols) => {
                 self.declare(text, &[], out);
                 let is_axiom = is_axiom_among(&self.terms, symbols);

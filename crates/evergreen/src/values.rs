@@ -2,8 +2,8 @@
 
 use evergreen_smtlib::{Context, Kind, Tape, print_function, print_sort, print_symbol, print_value};
 use evergreen_term::{
-    ArrayValue, Completion, Entries, Evaluator, FunctionValue, Model, Op, Sort, SortId, SymbolId, SymbolKind,
-    TermId, Terms, Value,
+    ArrayValue, Completion, Entries, Evaluator, FunctionValue, Model, Op, Quantifier, Sort, SortId, SymbolId,
+    SymbolKind, TermId, Terms, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -354,6 +354,9 @@ fn is_closed(terms: &Terms, body: TermId) -> bool {
         if let Op::Apply(s) = terms.op(term)
             && matches!(terms.symbol_of(s).kind, SymbolKind::Free | SymbolKind::Defined(_))
         {
+            return false;
+        }
+        if matches!(terms.op(term), Op::Opaque(_) | Op::Function(_) | Op::Quantifier(Quantifier::Lambda, _)) {
             return false;
         }
         stack.extend(terms.args(term));

@@ -3,7 +3,10 @@
 use crate::context::{Context, coerce};
 use crate::macros;
 use crate::sorts::{Scheme, instantiate};
-use evergreen_term::{DataId, Fun, Indexed, Rational, Sort, SortId, SymbolId, TermId, Terms, Value};
+use crate::theories;
+use evergreen_term::{
+    DataId, Dialect, Fun, Indexed, Name, Rational, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Value,
+};
 
 /// The head of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +25,12 @@ pub(crate) enum Head {
     /// Of a parametric datatype: template, constructor, field.
     PolySelector(u32, u32, u32),
     PolyUpdate(u32, u32, u32),
+    /// A function of the solver's own: its name, and its text with indices.
+    Theory(&'static str, Name),
+    /// A value that is a function.
+    Value(TermId),
+    /// The first argument is a function.
+    First,
 }
 
 type Applied = Result<TermId, String>;
@@ -40,16 +49,25 @@ impl Head {
             return Err("an application needs arguments".into());
         }
         match self {
+            Head::Theory(name, text) => theories::apply(context, terms, name, text, args),
+            Head::Value(function) => theories::applied(terms, context.dialect, function, args),
+            Head::First => theories::applied(terms, context.dialect, args[0], &args[1..]),
             Head::Fun(Fun::RealDiv) => real_division(terms, args),
             Head::Fun(fun) => match terms.app(fun, args) {
                 Ok(term) => Ok(term),
                 Err(error) => mixed(terms, fun, args).ok_or_else(|| error.to_string()),
             },
             Head::Minus => minus(terms, args),
+            Head::Indexed(Indexed::ToFp, i, j) if args.len() == 3 && context.is_z3 => {
+                let text = terms.name(&format!("(_ to_fp {i} {j})"));
+                theories::apply(context, terms, "to_fp", text, args)
+            }
             Head::Indexed(fun, i, j) => indexed(terms, fun, i, j, args),
             Head::Symbol(symbol) => match terms.apply(symbol, args) {
                 Ok(term) => Ok(term),
-                Err(error) => declared(terms, symbol, args).ok_or_else(|| error.to_string()),
+                Err(error) => declared(terms, symbol, args)
+                    .or_else(|| partial(context, terms, symbol, args))
+                    .ok_or_else(|| error.to_string()),
             },
             Head::Macro(index) => macros::expand(context, terms, index, args, level),
             Head::ConstArray(sort) => match args {
@@ -138,6 +156,22 @@ fn declared(terms: &mut Terms, symbol: SymbolId, args: &[TermId]) -> Option<Term
         converted.push(coerce(terms, arg, sort)?);
     }
     terms.apply(symbol, &converted).ok()
+}
+
+/// A declared function as a value, for a solver that has such values.
+pub(crate) fn function(context: &Context, terms: &mut Terms, symbol: SymbolId) -> Option<TermId> {
+    let declared = terms.symbol_of(symbol).clone();
+    if context.dialect != Dialect::Cvc5 || declared.kind != SymbolKind::Free || declared.params.is_empty() {
+        return None;
+    }
+    let sort = theories::function_sort(terms, &declared.params, declared.result);
+    Some(terms.function(symbol, sort))
+}
+
+/// A declared function with fewer arguments than it has parameters: the function of the others.
+fn partial(context: &Context, terms: &mut Terms, symbol: SymbolId, args: &[TermId]) -> Option<TermId> {
+    let function = function(context, terms, symbol)?;
+    theories::applied(terms, context.dialect, function, args).ok()
 }
 
 fn const_array(terms: &mut Terms, sort: SortId, element: TermId) -> Applied {
@@ -231,6 +265,11 @@ fn unify(context: &Context, terms: &Terms, scheme: &Scheme, sort: SortId, found:
             unify(context, terms, &pair.1, *element, found);
         }
         (Scheme::Seq(scheme), Sort::Seq(element)) => unify(context, terms, scheme, *element, found),
+        (Scheme::Theory(name, schemes), Sort::Opaque(found_name, args)) if name == found_name => {
+            for (scheme, arg) in schemes.iter().zip(args.iter()) {
+                unify(context, terms, scheme, *arg, found);
+            }
+        }
         (Scheme::Declared(_, schemes), Sort::Uninterpreted(_, args)) => {
             for (scheme, arg) in schemes.iter().zip(args.iter()) {
                 unify(context, terms, scheme, *arg, found);

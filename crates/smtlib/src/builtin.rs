@@ -12,7 +12,7 @@ const WORDS: &[(&str, Word)] = &[
     ("!", Word::Bang),
     ("_", Word::Underscore),
     ("as", Word::As),
-    ("lambda", Word::Other),
+    ("lambda", Word::Lambda),
     ("par", Word::Other),
     ("BINARY", Word::Other),
     ("DECIMAL", Word::Other),

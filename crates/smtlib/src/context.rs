@@ -13,7 +13,7 @@ use crate::quick::Texts;
 use crate::script::Command;
 use crate::sexp::Node;
 use crate::sorts::{Instances, SortMeaning, Template};
-use evergreen_term::{Fun, Name, SortId, SymbolId, SymbolKind, TermId, Terms};
+use evergreen_term::{Dialect, Fun, Name, SortId, SymbolId, SymbolKind, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// The words that cannot be declared.
@@ -26,6 +26,7 @@ pub(crate) enum Word {
     Bang,
     Underscore,
     As,
+    Lambda,
     /// Reserved words that begin nothing that can be elaborated.
     Other,
 }
@@ -56,6 +57,8 @@ pub(crate) enum Meaning {
     Tester(SymbolId),
     /// `is-C`, for a constructor of a parametric datatype.
     PolyTester(u32, u32),
+    /// A function of the solver's own theories.
+    Theory(&'static str),
 }
 
 /// Declarations whose texts are kept before all are forgotten, and the longest of them.
@@ -108,6 +111,12 @@ pub struct Context {
     pub(crate) numerals_are_real: bool,
     /// What z3 reads besides the standard is read too.
     pub(crate) is_z3: bool,
+    /// Whose theories are read besides those of the standard.
+    pub(crate) dialect: Dialect,
+    /// The sorts of locations and of what they hold, in separation logic.
+    pub(crate) heap: Option<[SortId; 2]>,
+    /// z3's own datatype of lists, once it is used.
+    pub(crate) lists: Option<u32>,
     /// Second names of functions of the core: a declaration may take these.
     pub(crate) second_names: Vec<Name>,
     pub(crate) workspace: Workspace,
@@ -147,6 +156,9 @@ impl Context {
             resetting: Resetting::default(),
             numerals_are_real: false,
             is_z3: false,
+            dialect: Dialect::Standard,
+            heap: None,
+            lists: None,
             second_names: Vec::new(),
             workspace: Workspace::default(),
             bit_vectors: vec![None; 1 << 10].into(),
@@ -180,8 +192,15 @@ impl Context {
     /// command: another solver would refuse such a text.
     pub fn read_as_z3(&mut self, terms: &mut Terms) {
         self.is_z3 = true;
+        self.dialect = Dialect::Z3;
         builtin::fill_z3(self, terms);
         self.odd = 0;
+    }
+
+    /// From now on cvc5's theories are read too: sets, bags, relations, finite fields, separation logic,
+    /// functions as values. Before the first command.
+    pub fn read_as_cvc5(&mut self) {
+        self.dialect = Dialect::Cvc5;
     }
 
     /// Says what `reset-assertions` does from now on.
@@ -208,6 +227,7 @@ impl Context {
         self.placed.clear();
         self.templates.clear();
         self.instances.clear();
+        (self.lists, self.heap) = (None, None);
     }
 
     /// Opens levels.
@@ -373,7 +393,7 @@ impl Context {
 
     /// Refuses every later use of a name as a sort.
     pub(crate) fn poison_sort(&mut self, name: Name) {
-        self.bind_sort(name, SortMeaning::Unknown);
+        self.bind_sort(name, SortMeaning::Poisoned);
     }
 
     /// Whether a name may be declared now. Declaring a name a second time, or a name with a meaning

@@ -26,7 +26,7 @@ impl Reader<'_, '_> {
     pub(crate) fn new_sort_name(&mut self, index: usize) -> Result<Name, Diagnostic> {
         let name = fresh_symbol(self.context, self.terms, self.tape, index)?;
         match self.context.sort_meaning(name) {
-            SortMeaning::Unknown => Ok(name),
+            SortMeaning::Unknown | SortMeaning::Poisoned => Ok(name),
             _ => {
                 let text = self.terms.text(name);
                 Err(self.error(index, format!("the sort \"{text}\" is declared already")))
@@ -82,6 +82,19 @@ fn declare(reader: &mut Reader<'_, '_>, index: usize, params: &[usize], result: 
     let symbol = reader.terms.declare(name, &sorts, result);
     reader.bind_symbol(name, symbol, index)?;
     Ok(Command::DeclareFun(symbol))
+}
+
+/// `(declare-heap (L D))`: once, since all formulas speak of one heap.
+pub(crate) fn heap(reader: &mut Reader<'_, '_>) -> Read {
+    let [pair] = reader.exactly()?;
+    let &[location, data] = reader.list(pair)?.as_slice() else {
+        return Err(reader.error(pair, "the sorts of locations and data expected"));
+    };
+    if reader.context.heap.is_some() {
+        return Err(reader.error(reader.root, "a heap is declared already"));
+    }
+    reader.context.heap = Some([reader.sorts().sort(location)?, reader.sorts().sort(data)?]);
+    Ok(Command::DeclareHeap)
 }
 
 /// `(declare-sort S n)`; z3 lets the number be left out.

@@ -14,8 +14,8 @@ use crate::diagnostic::Diagnostic;
 use crate::matching::Cases;
 use crate::sexp::{Kind, Tape};
 use crate::sorts::{SortReader, fresh_symbol, name};
-use crate::{identifier, literal, macros};
-use evergreen_term::{Name, Quantifier, SortId, TermId, Terms, Traits};
+use crate::{identifier, literal, macros, theories};
+use evergreen_term::{Dialect, Name, Quantifier, SortId, TermId, Terms, Traits};
 
 /// Vectors that are kept between terms so that they need not grow again.
 #[derive(Debug, Default)]
@@ -178,6 +178,13 @@ impl<'a, 't> Elaborator<'a, 't> {
                 Kind::Open => self.open()?,
                 Kind::Close => self.close()?,
                 Kind::Keyword => self.attribute()?,
+                Kind::Field => {
+                    let text = String::from_utf8_lossy(self.tape.atom(self.at));
+                    let value = theories::field_literal(self.context, self.terms, &text)
+                        .ok_or_else(|| self.error_at(self.at, "an element of a finite field"))?;
+                    self.values.push(value);
+                    self.at += 1;
+                }
                 _ => {
                     let real = self.context.numerals_are_real;
                     let value = literal::literal(self.terms, self.tape, self.at, real)?;
@@ -195,7 +202,7 @@ impl<'a, 't> Elaborator<'a, 't> {
     }
 
     /// A term that may have been written at another level, as it is here.
-    fn placed(&mut self, term: TermId) -> Result<TermId, Diagnostic> {
+    pub(crate) fn placed(&mut self, term: TermId) -> Result<TermId, Diagnostic> {
         if !self.terms.traits(term).has(Traits::QUANTIFIED) {
             return Ok(term);
         }
@@ -293,7 +300,10 @@ impl<'a, 't> Elaborator<'a, 't> {
                 self.at = open + 2;
                 Ok(())
             }
-            Word::Other => Err(self.error_at(open + 1, "this construct is not understood")),
+            Word::Lambda if self.context.dialect != Dialect::Standard => {
+                self.open_quantifier(open, Quantifier::Lambda)
+            }
+            Word::Lambda | Word::Other => Err(self.error_at(open + 1, "this construct is not understood")),
         }
     }
 
@@ -439,12 +449,30 @@ impl<'a, 't> Elaborator<'a, 't> {
         self.restore_locals(q.locals);
         self.level = q.first_level;
         let body = self.values[q.base as usize];
+        if q.quantifier == Quantifier::Lambda {
+            let value = self.lambda(&q, body).map_err(|message| self.error_at(q.open as usize, message))?;
+            self.values[q.base as usize] = value;
+            return Ok(());
+        }
         let value = self
             .terms
             .quantify(q.quantifier, q.first_level, &q.sorts, body, &q.patterns)
             .map_err(|error| self.error_at(q.open as usize, error.to_string()))?;
         self.values[q.base as usize] = value;
         Ok(())
+    }
+}
+
+impl Elaborator<'_, '_> {
+    /// A function without a name: z3 makes an array of it, cvc5 a function.
+    fn lambda(&mut self, q: &Quantified, body: TermId) -> Result<TermId, String> {
+        let result = self.terms.sort_of(body);
+        let sort = match (self.context.dialect, &q.sorts[..]) {
+            (Dialect::Z3, &[index]) => self.terms.array_sort(index, result),
+            (Dialect::Cvc5, params) => theories::function_sort(self.terms, params, result),
+            _ => return Err("an array with several indices".into()),
+        };
+        self.terms.lambda(q.first_level, &q.sorts, body, sort).map_err(|error| error.to_string())
     }
 }
 

@@ -1,14 +1,15 @@
 //! Identifiers: plain, indexed `(_ f i)`, qualified `(as f S)`, and testers `is-C`.
 
-use crate::apply::{Head, constructor_of};
+use crate::apply::{Head, constructor_of, function};
 use crate::builtin;
 use crate::context::Meaning;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::Elaborator;
 use crate::literal;
 use crate::sexp::Kind;
-use crate::sorts::{SortReader, decimal_digits, name, numeral, symbol};
-use evergreen_term::{BitVec, Name, SortId, SymbolKind, TermId, Value};
+use crate::sorts::{SortReader, decimal_digits, lists, name, numeral, symbol};
+use crate::theories;
+use evergreen_term::{BitVec, Dialect, Name, SortId, SymbolKind, TermId, Value};
 
 /// A symbol that has no meaning of its own: `is-C`, or an error.
 pub(crate) fn unknown(
@@ -37,13 +38,44 @@ pub(crate) fn unknown(
             return Ok(Meaning::PolyTester(template, number));
         }
     }
+    if let Some(theory) = theories::plain(elaborator.context.dialect, &text) {
+        return Ok(Meaning::Theory(theory));
+    }
+    if elaborator.context.is_z3
+        && let Some(meaning) = of_lists(elaborator, &text)
+    {
+        return Ok(meaning);
+    }
     Err(elaborator
         .error_at(index, format!("unknown symbol \"{text}\""))
         .with_help("declare it with declare-const or declare-fun"))
 }
 
-/// `-1`, which z3 reads as a number.
+/// The functions of z3's own lists.
+fn of_lists(elaborator: &mut Elaborator<'_, '_>, text: &str) -> Option<Meaning> {
+    let constructor = text.strip_prefix("is-").unwrap_or(text);
+    if !matches!((constructor, text), ("nil" | "insert", _) | (_, "head" | "tail")) {
+        return None;
+    }
+    let lists = lists(elaborator.context, elaborator.terms);
+    Some(match text {
+        "nil" => Meaning::PolyConstructor(lists, 0),
+        "insert" => Meaning::PolyConstructor(lists, 1),
+        "head" => Meaning::PolySelector(lists, 1, 0),
+        "tail" => Meaning::PolySelector(lists, 1, 1),
+        "is-nil" => Meaning::PolyTester(lists, 0),
+        _ => Meaning::PolyTester(lists, 1),
+    })
+}
+
+/// `-1` and `-1.5`, which z3 reads as numbers.
 fn signed(elaborator: &mut Elaborator<'_, '_>, text: &str) -> Option<TermId> {
+    if let Some(digits) = text.strip_prefix('-').filter(|digits| digits.contains('.')) {
+        let is_decimal = digits.split('.').count() == 2
+            && digits.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+        let value = is_decimal.then(|| evergreen_term::Rational::parse_decimal(digits)).flatten()?;
+        return Some(elaborator.terms.real(value.neg()));
+    }
     let value = decimal_digits(text.strip_prefix('-')?.as_bytes())?;
     let value = evergreen_term::Int::from(i64::try_from(value).ok()?).neg();
     if elaborator.context.numerals_are_real {
@@ -56,7 +88,7 @@ fn signed(elaborator: &mut Elaborator<'_, '_>, text: &str) -> Option<TermId> {
 /// The head of an application that the symbol at `index` stands for.
 #[inline]
 pub(crate) fn head(
-    elaborator: &Elaborator<'_, '_>,
+    elaborator: &mut Elaborator<'_, '_>,
     index: usize,
     meaning: Meaning,
 ) -> Result<Head, Diagnostic> {
@@ -69,6 +101,11 @@ pub(crate) fn head(
         Meaning::PolySelector(template, number, field) => Head::PolySelector(template, number, field),
         Meaning::Tester(constructor) => Head::Is(constructor),
         Meaning::PolyTester(template, number) => Head::PolyIs(template, number),
+        Meaning::Theory(theory) => Head::Theory(theory, name(elaborator.terms, elaborator.tape, index)),
+        Meaning::Term(term) if theories::is_function(elaborator.terms, elaborator.terms.sort_of(term)) => {
+            let term = if elaborator.level > 0 { elaborator.placed(term)? } else { term };
+            Head::Value(term)
+        }
         Meaning::Term(_) | Meaning::Reserved(_) | Meaning::Unknown | Meaning::Poisoned => {
             let text = String::from_utf8_lossy(elaborator.tape.atom(index));
             return Err(elaborator.error_at(index, format!("\"{text}\" is not a function")));
@@ -86,6 +123,16 @@ pub(crate) fn constant(
         && let Ok(term) = elaborator.terms.app(fun, &[])
     {
         return Ok(term);
+    }
+    if let Meaning::Theory(theory) = meaning {
+        let text = name(elaborator.terms, elaborator.tape, index);
+        let constant = theories::apply(elaborator.context, elaborator.terms, theory, text, &[]);
+        return constant.map_err(|message| elaborator.error_at(index, message));
+    }
+    if let Meaning::Symbol(symbol) = meaning
+        && let Some(function) = function(elaborator.context, elaborator.terms, symbol)
+    {
+        return Ok(function);
     }
     let text = String::from_utf8_lossy(elaborator.tape.atom(index));
     let error = elaborator.error_at(index, format!("\"{text}\" is not a constant"));
@@ -108,16 +155,64 @@ pub(crate) fn qualified_constant(
         bit_vector(elaborator, open)?
     } else if tape.atom(open + 2) == b"char" && next == open + 5 {
         literal::character(elaborator.terms, tape, open + 3)?
+    } else if tape.atom(open + 2) == b"fmf.card" && elaborator.context.dialect == Dialect::Cvc5 {
+        cardinality(elaborator, open)?
     } else {
         match indexed_head(elaborator, open)? {
             Head::Indexed(fun, i, j) => elaborator
                 .terms
                 .indexed(fun, i, j, &[])
                 .map_err(|error| elaborator.error_at(open, error.to_string()))?,
+            Head::Theory(name, text) => {
+                theories::apply(elaborator.context, elaborator.terms, name, text, &[])
+                    .map_err(|message| elaborator.error_at(open, message))?
+            }
             _ => return Err(elaborator.error_at(open, "this identifier is not a constant")),
         }
     };
     Ok((term, next))
+}
+
+/// `(_ fmf.card S n)`.
+fn cardinality(elaborator: &mut Elaborator<'_, '_>, open: usize) -> Result<TermId, Diagnostic> {
+    let tape = elaborator.tape;
+    let bad = |elaborator: &Elaborator<'_, '_>| elaborator.error_at(open, "a sort and a number expected");
+    let parts: Vec<usize> = tape.children(open).collect();
+    let &[_, _, sort, count] = parts.as_slice() else { return Err(bad(elaborator)) };
+    let mut reader = SortReader { context: elaborator.context, terms: elaborator.terms, tape };
+    let sort = reader.sort(sort)?;
+    let count = numeral(tape, count).ok_or_else(|| bad(elaborator))?;
+    theories::cardinality(elaborator.context, elaborator.terms, sort, count).ok_or_else(|| bad(elaborator))
+}
+
+/// `(_ f i …)` of the solver's own theories.
+fn theory_head(elaborator: &mut Elaborator<'_, '_>, open: usize) -> Option<Head> {
+    let tape = elaborator.tape;
+    let dialect = elaborator.context.dialect;
+    let parts: Vec<usize> = tape.children(open).skip(1).collect();
+    let (&head, indices) = parts.split_first()?;
+    let found = theories::indexed(dialect, std::str::from_utf8(tape.atom(head)).ok()?, indices.len())?;
+    let is_function = |elaborator: &mut Elaborator<'_, '_>, index: usize| {
+        let symbol = name(elaborator.terms, tape, index);
+        let is_theory = matches!(elaborator.context.meaning(symbol), Meaning::Fun(_) | Meaning::Minus);
+        tape.kind(index) == Kind::Symbol && is_theory
+    };
+    for &index in indices {
+        let fits = match found {
+            "map" => is_function(elaborator, index),
+            _ => tape.kind(index) == Kind::Numeral,
+        };
+        if !fits {
+            return None;
+        }
+    }
+    let mut text = format!("(_ {found}");
+    for &index in indices {
+        text.push(' ');
+        text.push_str(std::str::from_utf8(tape.atom(index)).ok()?);
+    }
+    text.push(')');
+    Some(Head::Theory(found, elaborator.terms.name(&text)))
 }
 
 /// `(_ bv123 8)`.
@@ -158,6 +253,9 @@ pub(crate) fn qualified_head(
         indexed_head(elaborator, open)?
     } else if tape.is_word(open + 1, "as") {
         as_head(elaborator, open)?
+    } else if elaborator.context.dialect == Dialect::Cvc5 {
+        // A term that is a function: it is read as the first argument.
+        return Ok((Head::First, open));
     } else {
         return Err(elaborator.error_at(open, "a function expected"));
     };
@@ -182,7 +280,9 @@ fn indexed_head(elaborator: &mut Elaborator<'_, '_>, open: usize) -> Result<Head
         let text = String::from_utf8_lossy(tape.source(open));
         Diagnostic::new(tape.offset(open), format!("unknown identifier \"{text}\""))
     };
-    let fun = builtin::indexed(tape.atom(head)).ok_or_else(unknown)?;
+    let Some(fun) = builtin::indexed(tape.atom(head)) else {
+        return theory_head(elaborator, open).ok_or_else(unknown);
+    };
     let indices = fun.index_count();
     let i = numeral(tape, first).ok_or_else(unknown)?;
     let j = if indices == 2 { numeral(tape, first + 1).ok_or_else(unknown)? } else { 0 };
@@ -242,6 +342,18 @@ fn as_constant(elaborator: &mut Elaborator<'_, '_>, open: usize) -> Result<TermI
         let empty = elaborator.terms.seq_empty(sort);
         return empty.map_err(|error| elaborator.error_at(open, error.to_string()));
     }
+    if meaning == Meaning::Unknown
+        && let Ok(text) = std::str::from_utf8(text)
+        && let Some(constant) = theories::qualified(elaborator.context, elaborator.terms, text, sort)
+    {
+        return Ok(constant);
+    }
+    let meaning = match (meaning, text) {
+        (Meaning::Unknown, b"nil") if elaborator.context.is_z3 => {
+            Meaning::PolyConstructor(lists(elaborator.context, elaborator.terms), 0)
+        }
+        _ => meaning,
+    };
     let term = match meaning {
         Meaning::Term(term) => term,
         Meaning::PolyConstructor(template, number) => {
@@ -262,8 +374,13 @@ fn as_head(elaborator: &mut Elaborator<'_, '_>, open: usize) -> Result<Head, Dia
     let (identifier, sort) = as_parts(elaborator, open)?;
     let text = elaborator.tape.atom(identifier);
     let symbol = name(elaborator.terms, elaborator.tape, identifier);
+    let lists_own = elaborator.context.is_z3 && text == b"insert";
     match elaborator.context.meaning(symbol) {
         Meaning::Unknown if text == b"const" => Ok(Head::ConstArray(sort)),
+        Meaning::Unknown if lists_own => {
+            let template = lists(elaborator.context, elaborator.terms);
+            poly_constructor(elaborator, template, 1, sort, open).map(Head::Symbol)
+        }
         Meaning::Symbol(symbol) if elaborator.terms.symbol_of(symbol).result == sort => {
             Ok(Head::Symbol(symbol))
         }

@@ -29,6 +29,7 @@ mod print_sort;
 mod print_value;
 mod quick;
 mod sorts;
+mod theories;
 
 pub use cells::{Cells, Input, Run};
 pub use context::{Context, Resetting};

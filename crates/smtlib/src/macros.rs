@@ -11,7 +11,7 @@
 //! terms are walked as graphs: sharing is preserved.
 
 use crate::context::{Context, coerce};
-use evergreen_term::{Op, SortId, TermId, Terms, Traits};
+use evergreen_term::{Op, Quantifier, SortId, TermId, Terms, Traits};
 use rustc_hash::FxHashMap;
 
 /// A definition with parameters.
@@ -175,6 +175,12 @@ impl Move<'_> {
             rest = others;
         }
         let first_level = binder.first_level - self.from + self.to;
+        if quantifier == Quantifier::Lambda {
+            let sort = terms.sort_of(term);
+            return terms
+                .lambda(first_level, &binder.sorts, args[0], sort)
+                .map_err(|error| error.to_string());
+        }
         terms
             .quantify(quantifier, first_level, &binder.sorts, args[0], &patterns)
             .map_err(|error| error.to_string())

@@ -8,7 +8,7 @@
 
 use crate::print_sort::{push_sort, push_symbol};
 use crate::print_value::push_value;
-use evergreen_term::{Op, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Traits};
+use evergreen_term::{Op, Opaque, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
 
@@ -228,7 +228,11 @@ impl<'t> Printer<'t> {
         let args = self.terms.args(term);
         if let Op::Quantifier(quantifier, binder) = self.terms.op(term) {
             let binder = self.terms.binder_of(binder);
-            let word = if quantifier == Quantifier::Forall { "forall" } else { "exists" };
+            let word = match quantifier {
+                Quantifier::Forall => "forall",
+                Quantifier::Exists => "exists",
+                Quantifier::Lambda => "lambda",
+            };
             let _ = write!(out, "({word} (");
             self.variables(binder.first_level, &binder.sorts, out);
             out.push_str(") ");
@@ -240,11 +244,14 @@ impl<'t> Printer<'t> {
             return;
         }
         out.push('(');
+        let start = out.len();
         self.head(term, out);
+        // What is applied may be the first argument.
+        let first = if out.len() == start { "" } else { " " };
         steps.push(Step::Text(")"));
-        for &arg in args.iter().rev() {
+        for (i, &arg) in args.iter().enumerate().rev() {
             steps.push(Step::Term(arg));
-            steps.push(Step::Text(" "));
+            steps.push(Step::Text(if i == 0 { first } else { " " }));
         }
     }
 
@@ -299,8 +306,24 @@ impl<'t> Printer<'t> {
                 push_symbol(terms.symbol_text(selector), out);
                 out.push(')');
             }
+            Op::Opaque(id) => self.opaque(terms.opaque_of(id), out),
+            Op::Function(symbol) => push_symbol(terms.symbol_text(symbol), out),
             // Printed with its variables by `application`.
             Op::Quantifier(..) => {}
+        }
+    }
+
+    /// A function of a solver's own, with its sorts in their places.
+    fn opaque(&self, opaque: &Opaque, out: &mut String) {
+        let mut sorts = opaque.sorts.iter();
+        for piece in opaque.text.split_inclusive('%') {
+            match (piece.strip_suffix('%'), sorts.len()) {
+                (Some(text), 1..) => {
+                    out.push_str(text);
+                    sorts.by_ref().take(1).for_each(|sort| push_sort(self.terms, *sort, out));
+                }
+                _ => out.push_str(piece),
+            }
         }
     }
 
@@ -342,7 +365,8 @@ fn survey(terms: &Terms, roots: &[TermId]) -> (String, FxHashMap<TermId, Levels>
         if !seen.insert(term) {
             continue;
         }
-        if let Op::Apply(symbol) | Op::Is(symbol) | Op::Update(symbol) = terms.op(term) {
+        if let Op::Apply(symbol) | Op::Is(symbol) | Op::Update(symbol) | Op::Function(symbol) = terms.op(term)
+        {
             let text = terms.symbol_text(symbol);
             if text.starts_with('?') {
                 taken.push(text);

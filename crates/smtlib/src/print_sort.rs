@@ -52,6 +52,7 @@ pub(crate) fn push_sort(terms: &Terms, sort: SortId, out: &mut String) {
         Sort::Array(index, element) => push_applied(terms, "Array", &[*index, *element], out),
         Sort::Seq(element) => push_applied(terms, "Seq", &[*element], out),
         Sort::Uninterpreted(name, args) => push_applied(terms, terms.text(*name), args, out),
+        Sort::Opaque(name, args) => push_opaque(terms, terms.text(*name), args, out),
         Sort::Datatype(id) => {
             let datatype = terms.datatype(*id);
             push_applied(terms, terms.text(datatype.name), &datatype.args, out);
@@ -65,6 +66,20 @@ fn push_applied(terms: &Terms, name: &str, args: &[SortId], out: &mut String) {
     }
     out.push('(');
     push_symbol(name, out);
+    for arg in args {
+        out.push(' ');
+        push_sort(terms, *arg, out);
+    }
+    out.push(')');
+}
+
+/// As it is written: `Set`, `->` and `(_ FiniteField 7)` are no symbols of the script.
+fn push_opaque(terms: &Terms, text: &str, args: &[SortId], out: &mut String) {
+    if args.is_empty() {
+        return out.push_str(text);
+    }
+    out.push('(');
+    out.push_str(text);
     for arg in args {
         out.push(' ');
         push_sort(terms, *arg, out);
@@ -144,11 +159,16 @@ impl<'t> Needs<'t> {
             }
             self.visit_sort(self.terms.sort_of(term));
             match self.terms.op(term) {
-                Op::Apply(symbol) | Op::Is(symbol) | Op::Update(symbol) if self.symbols.insert(symbol) => {
+                Op::Apply(symbol) | Op::Is(symbol) | Op::Update(symbol) | Op::Function(symbol)
+                    if self.symbols.insert(symbol) =>
+                {
                     let declared = self.terms.symbol_of(symbol);
                     declared.params.iter().for_each(|sort| self.visit_sort(*sort));
                     self.visit_sort(declared.result);
                     stack.extend(self.terms.definition(symbol).map(|d| d.body));
+                }
+                Op::Opaque(id) => {
+                    self.terms.opaque_of(id).sorts.iter().for_each(|sort| self.visit_sort(*sort));
                 }
                 Op::Quantifier(_, binder) => {
                     let binder = self.terms.binder_of(binder);
@@ -169,6 +189,7 @@ impl<'t> Needs<'t> {
             match self.terms.sort_kind(sort) {
                 Sort::Array(index, element) => stack.extend([*index, *element]),
                 Sort::Seq(element) => stack.push(*element),
+                Sort::Opaque(_, args) => stack.extend(args.iter()),
                 Sort::Uninterpreted(name, args) => {
                     self.declared.insert((*name, args.len()));
                     stack.extend(args.iter());

@@ -13,7 +13,7 @@ use crate::sexp::{Kind, Tape, is_symbol_byte};
 use crate::sorts::{name, numeral, symbol};
 use crate::{builtin, context::Meaning, quick};
 use crate::{datatypes, declare};
-use evergreen_term::{Name, SortId, SymbolId, TermId, Terms};
+use evergreen_term::{Dialect, Name, SortId, SymbolId, TermId, Terms};
 use std::ops::Range;
 
 /// A term and its place in the text of the command.
@@ -68,6 +68,8 @@ pub enum Command {
     DefineFunsRec(Vec<SymbolId>),
     /// `(declare-datatype …)` or `(declare-datatypes …)`: the names of the sorts.
     DeclareDatatypes(Vec<Name>),
+    /// `(declare-heap (L D))`, cvc5's: the sorts of separation logic.
+    DeclareHeap,
     /// `(assert t)`.
     Assert {
         /// The asserted term.
@@ -275,6 +277,7 @@ impl<'a> Reader<'a, '_> {
             b"declare-sort" => declare::sort(self)?,
             b"define-sort" => declare::sort_definition(self)?,
             b"declare-datatype" | b"declare-datatypes" => datatypes::declare(self)?,
+            b"declare-heap" if self.context.dialect == Dialect::Cvc5 => declare::heap(self)?,
             b"push" | b"pop" => self.levels()?,
             b"get-value" => Command::GetValue(self.terms_in_list()?),
             b"check-sat-assuming" => self.assuming()?,

@@ -30,6 +30,8 @@ pub enum Kind {
     Hex,
     /// `#b` and binary digits.
     Binary,
+    /// `#f`, a number, `m` and the order of a finite field: cvc5's.
+    Field,
     /// Text between double quotes.
     String,
     /// The start of a list.
@@ -357,6 +359,7 @@ impl Reader<'_> {
                 self.at = start + end + 4;
                 return Ok(());
             }
+            Some(b'f') => (Kind::Field, field_length(&rest[1..])),
             _ => return Err(self.bad_byte()),
         };
         self.at = start + 2 + length;
@@ -435,5 +438,20 @@ impl Reader<'_> {
             Some(c) => self.bad(&format!("unexpected character {c:?}")),
             None => self.bad(&format!("unexpected byte 0x{:02x}", rest[0])),
         }
+    }
+}
+
+/// The length of `3m7` or `-3m7` at the start of a text; zero if it is not there.
+fn field_length(text: &[u8]) -> usize {
+    let sign = usize::from(text.first() == Some(&b'-'));
+    let digits = |from: usize| text[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let value = digits(sign);
+    let middle = sign + value;
+    if value == 0 || text.get(middle) != Some(&b'm') {
+        return 0;
+    }
+    match digits(middle + 1) {
+        0 => 0,
+        order => middle + 1 + order,
     }
 }

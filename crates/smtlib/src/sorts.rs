@@ -7,6 +7,7 @@
 use crate::context::{Context, Meaning};
 use crate::diagnostic::Diagnostic;
 use crate::sexp::{Kind, Tape};
+use crate::theories;
 use evergreen_term::{Name, Sort, SortId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -23,6 +24,8 @@ const MAX_WIDTH: u32 = 1 << 24;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SortMeaning {
     Unknown,
+    /// Something whose declaration was not understood.
+    Poisoned,
     Sort(SortId),
     Array,
     Seq,
@@ -41,6 +44,8 @@ pub(crate) enum Scheme {
     Fixed(SortId),
     Array(Box<(Scheme, Scheme)>),
     Seq(Box<Scheme>),
+    /// A sort of the solver's own, by its name.
+    Theory(Name, Vec<Scheme>),
     Declared(Name, Vec<Scheme>),
     Template(u32, Vec<Scheme>),
 }
@@ -115,7 +120,15 @@ impl SortReader<'_, '_> {
             return Ok(Scheme::Param(param as u32));
         }
         match self.context.sort_meaning(name).clone() {
-            SortMeaning::Unknown => {
+            SortMeaning::Unknown if self.is_list(name) => {
+                count(1)?;
+                let template = lists(self.context, self.terms);
+                Ok(Scheme::Template(template, args.to_vec()))
+            }
+            SortMeaning::Unknown if theories::is_sort(self.context.dialect, self.terms.text(name)) => {
+                Ok(Scheme::Theory(name, args.to_vec()))
+            }
+            SortMeaning::Unknown | SortMeaning::Poisoned => {
                 let text = self.terms.text(name);
                 let known = Diagnostic::new(offset, format!("unknown sort \"{text}\""));
                 Err(known.with_help("declare it with declare-sort, define-sort or declare-datatypes"))
@@ -153,6 +166,11 @@ impl SortReader<'_, '_> {
         }
     }
 
+    /// Whether a name that the script does not declare is that of z3's lists.
+    fn is_list(&self, name: Name) -> bool {
+        self.context.is_z3 && self.terms.text(name) == "List"
+    }
+
     /// `(_ BitVec n)` or `(_ FloatingPoint e s)`.
     fn indexed(&mut self, index: usize) -> Result<SortId, Diagnostic> {
         let tape = self.tape;
@@ -173,7 +191,15 @@ impl SortReader<'_, '_> {
             {
                 Ok(self.terms.sort(Sort::Float(exponent, significand)))
             }
-            _ => Err(bad()),
+            _ => {
+                let text = |i: usize| String::from_utf8_lossy(tape.atom(i)).into_owned();
+                let &[index] = indices else { return Err(bad()) };
+                if tape.kind(index) != Kind::Numeral {
+                    return Err(bad());
+                }
+                let (name, index) = (text(head), text(index));
+                theories::indexed_sort(self.context.dialect, self.terms, &name, &index).ok_or_else(bad)
+            }
         }
     }
 
@@ -209,6 +235,7 @@ fn substitute(scheme: &Scheme, args: &[Scheme], nesting: u32) -> Option<Scheme> 
             substitute(&pair.1, args, nesting + 1)?,
         ))),
         Scheme::Seq(element) => Scheme::Seq(Box::new(substitute(element, args, nesting + 1)?)),
+        Scheme::Theory(name, list) => Scheme::Theory(*name, all(list)?),
         Scheme::Declared(name, list) => Scheme::Declared(*name, all(list)?),
         Scheme::Template(template, list) => Scheme::Template(*template, all(list)?),
     })
@@ -240,6 +267,11 @@ pub(crate) fn instantiate(
             let element = instantiate(context, terms, element, args, nesting + 1)?;
             terms.sort(Sort::Seq(element))
         }
+        Scheme::Theory(name, list) => {
+            let list = all(list)?;
+            let text = terms.text(*name).to_owned();
+            return theories::sort(context.dialect, terms, &text, &list);
+        }
         Scheme::Declared(name, list) => {
             let list = all(list)?;
             terms.sort(Sort::Uninterpreted(*name, list.into()))
@@ -249,6 +281,20 @@ pub(crate) fn instantiate(
             return instance(context, terms, *template, list, nesting + 1);
         }
     })
+}
+
+/// The template of z3's lists, which no script declares.
+pub(crate) fn lists(context: &mut Context, terms: &mut Terms) -> u32 {
+    if let Some(lists) = context.lists {
+        return lists;
+    }
+    let lists = context.templates.len() as u32;
+    let own = Scheme::Template(lists, vec![Scheme::Param(0)]);
+    let fields = vec![(terms.name("head"), Scheme::Param(0)), (terms.name("tail"), own)];
+    let constructors = vec![(terms.name("nil"), Vec::new()), (terms.name("insert"), fields)];
+    context.templates.push(Template { name: terms.name("List"), params: 1, constructors });
+    context.lists = Some(lists);
+    lists
 }
 
 /// The instance of a parametric datatype.

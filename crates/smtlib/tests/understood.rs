@@ -2,7 +2,7 @@
 //! which are no part of this repository.
 //!
 //! `EVERGREEN_SCRIPTS=FOLDER cargo test -p evergreen-smt-smtlib --test tests understood -- --ignored
-//! --nocapture`, with `EVERGREEN_Z3_DIALECT=1` for scripts that are written for z3.
+//! --nocapture`, with `EVERGREEN_DIALECT=z3` or `cvc5` for scripts that are written for these solvers.
 
 use evergreen_smtlib::{Command, Context};
 use evergreen_term::Terms;
@@ -42,8 +42,10 @@ fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
 fn complaints(text: &[u8]) -> Vec<String> {
     let mut terms = Terms::new();
     let mut context = Context::new(&mut terms);
-    if std::env::var_os("EVERGREEN_Z3_DIALECT").is_some() {
-        context.read_as_z3(&mut terms);
+    match std::env::var("EVERGREEN_DIALECT").as_deref() {
+        Ok("z3") => context.read_as_z3(&mut terms),
+        Ok("cvc5") => context.read_as_cvc5(),
+        _ => {}
     }
     let read = match context.read_script(&mut terms, text) {
         Ok(read) => read,

@@ -175,7 +175,7 @@ fn decode(
             let name = terms.name(reader.text()?);
             Value::Element(sort, name)
         }
-        Sort::RegLan | Sort::Seq(_) => return Err(DecodeError("the sort has no values")),
+        Sort::RegLan | Sort::Seq(_) | Sort::Opaque(..) => return Err(DecodeError("the sort has no values")),
     })
 }
 

@@ -386,6 +386,9 @@ impl<'a> Evaluator<'a> {
             Op::Fun(fun @ (Fun::And | Fun::Or | Fun::Implies)) => self.step_junction(top, fun),
             Op::Fun(Fun::Ite) => self.step_ite(top),
             Op::Fun(Fun::Store) => self.step_store(top),
+            Op::Quantifier(Quantifier::Lambda, _) | Op::Opaque(_) | Op::Function(_) => {
+                Step::Done(Err(Unevaluable::Unsupported))
+            }
             Op::Quantifier(quantifier, binder) => {
                 self.step_quantifier(top, quantifier == Quantifier::Forall, binder)
             }

@@ -45,7 +45,7 @@ pub use rational::Rational;
 pub use rounding::RoundingMode;
 pub use sort::{Constructor, DataId, Datatype, Sort, SortId};
 pub use terms::{
-    Binder, BinderId, Definition, LiteralId, Name, Op, Quantifier, Symbol, SymbolId, SymbolKind, TermId,
-    Terms, Traits,
+    Binder, BinderId, Definition, Dialect, LiteralId, Name, Op, Opaque, OpaqueId, Quantifier, Symbol,
+    SymbolId, SymbolKind, TermId, Terms, Traits,
 };
 pub use value::{ArrayValue, FunctionValue, MAX_CODE_POINT, Value};

@@ -54,6 +54,8 @@ pub enum Sort {
     Uninterpreted(Name, Box<[SortId]>),
     /// A datatype.
     Datatype(DataId),
+    /// A sort that only cvc5 interprets, as it is written without its arguments: `Set`, `(_ FiniteField 7)`.
+    Opaque(Name, Box<[SortId]>),
 }
 
 /// A datatype, by its place in the arena. Declaring the same name twice makes two datatypes.

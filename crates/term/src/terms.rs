@@ -59,6 +59,10 @@ pub struct SymbolId(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LiteralId(pub(crate) u32);
 
+/// A function that only its solver interprets, by its place in the arena.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct OpaqueId(pub(crate) u32);
+
 /// The variables and patterns of a quantifier, by place in the arena.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct BinderId(pub(crate) u32);
@@ -78,7 +82,7 @@ macro_rules! index {
         }
     )*};
 }
-index!(Name SymbolId LiteralId BinderId);
+index!(Name SymbolId LiteralId BinderId OpaqueId);
 
 /// The head of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -103,6 +107,36 @@ pub enum Op {
     Update(SymbolId),
     /// A quantified body. The first argument is the body, the others are pattern terms.
     Quantifier(Quantifier, BinderId),
+    /// A function that only its solver interprets: see [`Opaque`].
+    Opaque(OpaqueId),
+    /// A declared function as a value, without arguments: higher-order logic.
+    Function(SymbolId),
+}
+
+/// The solver whose text a term was read from, where its meaning is that solver's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Dialect {
+    /// The standard alone.
+    Standard = 0,
+    /// z3's extensions.
+    Z3 = 1,
+    /// cvc5's extensions.
+    Cvc5 = 2,
+}
+
+/// A function that is read with its sorts and never interpreted here: sets, bags, finite fields, sines. Two of
+/// them are the same only when everything is the same that their meaning could depend on. Whatever contains
+/// one counts as quantified and as partial: it is neither evaluated nor cut into independent parts.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Opaque {
+    /// Whose function it is. One name may mean different things to two solvers.
+    pub dialect: Dialect,
+    /// The function as it is written, indices included; `%` stands for a sort. Empty: the first argument is
+    /// a function, and is applied to the others.
+    pub text: Box<str>,
+    /// The sorts that the text mentions.
+    pub sorts: Box<[SortId]>,
 }
 
 /// The kinds of binder.
@@ -112,6 +146,8 @@ pub enum Quantifier {
     Forall,
     /// For some value.
     Exists,
+    /// The function from the variables to the body: an array for z3, a function for cvc5.
+    Lambda,
 }
 
 /// The variables of a quantifier and the shape of its patterns.
@@ -220,6 +256,7 @@ pub struct Terms {
     literal_table: HashTable<LiteralId>,
     binders: Vec<Binder>,
     binder_table: HashTable<BinderId>,
+    opaque: Vec<Opaque>,
     nodes: Vec<Node>,
     args: Vec<TermId>,
     node_table: HashTable<TermId>,
@@ -265,6 +302,7 @@ impl Terms {
             literal_table: HashTable::new(),
             binders: Vec::new(),
             binder_table: HashTable::new(),
+            opaque: Vec::new(),
             nodes: Vec::new(),
             args: Vec::new(),
             node_table: HashTable::new(),
@@ -340,6 +378,32 @@ impl Terms {
             Sort::Uninterpreted(..) | Sort::Datatype(_) => true,
             Sort::Array(index, element) => self.is_declared_sort(*index) || self.is_declared_sort(*element),
             Sort::Seq(element) => self.is_declared_sort(*element),
+            Sort::Opaque(_, args) => args.iter().any(|arg| self.is_declared_sort(*arg)),
+            _ => false,
+        }
+    }
+
+    /// Whether a sort is or mentions one that only its solver interprets.
+    pub fn is_opaque_sort(&self, sort: SortId) -> bool {
+        self.mentions_opaque(sort, &mut Vec::new())
+    }
+
+    fn mentions_opaque(&self, sort: SortId, seen: &mut Vec<SortId>) -> bool {
+        match self.sort_kind(sort) {
+            Sort::Opaque(..) => true,
+            Sort::Array(index, element) => {
+                self.mentions_opaque(*index, seen) || self.mentions_opaque(*element, seen)
+            }
+            Sort::Seq(element) => self.mentions_opaque(*element, seen),
+            Sort::Uninterpreted(_, args) => args.iter().any(|arg| self.mentions_opaque(*arg, seen)),
+            // Datatypes are few; each is looked into once.
+            Sort::Datatype(id) if !seen.contains(&sort) => {
+                seen.push(sort);
+                self.datatype(*id).constructors.iter().any(|constructor| {
+                    let fields = &self.symbol_of(constructor.symbol).params;
+                    fields.iter().any(|field| self.mentions_opaque(*field, seen))
+                })
+            }
             _ => false,
         }
     }
@@ -479,8 +543,14 @@ impl Terms {
             }
             Op::Fun(f) if f.is_partial() => traits = traits | Traits::PARTIAL,
             Op::Indexed(f, ..) if f.is_partial() => traits = traits | Traits::PARTIAL,
+            Op::Quantifier(Quantifier::Lambda, _) | Op::Opaque(_) | Op::Function(_) => {
+                traits = traits | Traits::QUANTIFIED | Traits::PARTIAL;
+            }
             Op::Quantifier(..) => traits = traits | Traits::QUANTIFIED,
             _ => {}
+        }
+        if self.is_opaque_sort(sort) {
+            traits = traits | Traits::QUANTIFIED | Traits::PARTIAL;
         }
         if matches!(self.sort_kind(sort), Sort::Array(..)) {
             traits = traits | Traits::ARRAYS;
@@ -609,6 +679,44 @@ impl Terms {
         Ok(self.node(Op::Update(selector), sort, &[value, field]))
     }
 
+    /// A function that only its solver interprets, applied to arguments. The caller knows the sort.
+    pub fn opaque(&mut self, opaque: Opaque, sort: SortId, args: &[TermId]) -> Result<TermId, SortError> {
+        self.check_owned(args)?;
+        // A script has a handful of them.
+        let id = match self.opaque.iter().position(|known| *known == opaque) {
+            Some(place) => OpaqueId::from_index(place),
+            None => {
+                self.opaque.push(opaque);
+                OpaqueId::from_index(self.opaque.len() - 1)
+            }
+        };
+        Ok(self.node(Op::Opaque(id), sort, args))
+    }
+
+    /// A function that only its solver interprets.
+    pub fn opaque_of(&self, id: OpaqueId) -> &Opaque {
+        &self.opaque[id.index()]
+    }
+
+    /// A declared function as a value of the given sort.
+    pub fn function(&mut self, symbol: SymbolId, sort: SortId) -> TermId {
+        self.node(Op::Function(symbol), sort, &[])
+    }
+
+    /// The function from variables of the given sorts, at levels from `first_level` on, to a body. The caller
+    /// knows its sort, which the solver decides: an array or a function.
+    pub fn lambda(
+        &mut self,
+        first_level: u32,
+        sorts: &[SortId],
+        body: TermId,
+        sort: SortId,
+    ) -> Result<TermId, SortError> {
+        self.check_owned(&[body])?;
+        let binder = self.binder(Binder { first_level, sorts: sorts.into(), patterns: Box::new([]) });
+        Ok(self.node(Op::Quantifier(Quantifier::Lambda, binder), sort, &[body]))
+    }
+
     /// A quantified body over variables of the given sorts at levels from `first_level` on.
     pub fn quantify(
         &mut self,
@@ -620,7 +728,7 @@ impl Terms {
     ) -> Result<TermId, SortError> {
         self.check_owned(&[body])?;
         patterns.iter().try_for_each(|pattern| self.check_owned(pattern))?;
-        if self.sort_of(body) != SortId::BOOL || sorts.is_empty() {
+        if self.sort_of(body) != SortId::BOOL || sorts.is_empty() || quantifier == Quantifier::Lambda {
             return Err(SortError::new("a quantifier needs variables and a body of sort Bool"));
         }
         let shape = patterns.iter().map(|p| p.len() as u32).collect();

@@ -238,6 +238,7 @@ fn is_silent(command: &Command) -> bool {
             | Command::DefineFun { .. }
             | Command::DefineFunsRec(_)
             | Command::DeclareDatatypes(_)
+            | Command::DeclareHeap
             | Command::GetValue(_)
             | Command::GetModel
             | Command::GetUnsatCore

@@ -120,7 +120,7 @@ fn put_head(terms: &Terms, declared: &[SortId], node: TermId, out: &mut Vec<u8>)
         },
         Op::Is(constructor) => put_member(terms, declared, 7, constructor, out)?,
         Op::Update(selector) => put_member(terms, declared, 8, selector, out)?,
-        Op::SeqEmpty | Op::Quantifier(..) => return Err(Unencodable),
+        Op::SeqEmpty | Op::Quantifier(..) | Op::Opaque(_) | Op::Function(_) => return Err(Unencodable),
     }
     Ok(())
 }
@@ -176,7 +176,7 @@ fn put_sort(terms: &Terms, declared: &[SortId], sort: SortId, out: &mut Vec<u8>)
             out.push(9);
             put_varint(place as u64, out);
         }
-        Sort::Seq(_) => return Err(Unencodable),
+        Sort::Seq(_) | Sort::Opaque(..) => return Err(Unencodable),
     }
     Ok(())
 }

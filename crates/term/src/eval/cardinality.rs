@@ -45,7 +45,7 @@ fn count(terms: &Terms, sort: SortId, seen: &mut BTreeMap<SortId, Cardinality>) 
             finite(all.map(|all| all - (1 << significand) + 3))
         }
         Sort::Int | Sort::Real | Sort::String | Sort::RegLan | Sort::Seq(_) => Many,
-        Sort::Uninterpreted(..) => Open,
+        Sort::Uninterpreted(..) | Sort::Opaque(..) => Open,
         Sort::Array(index, element) => match (count(terms, *index, seen), count(terms, *element, seen)) {
             (_, Finite(1)) => Finite(1),
             (_, Many) => Many,
@@ -163,7 +163,7 @@ fn plain(terms: &Terms, sort: SortId, seen: &mut Vec<SortId>) -> bool {
                 params.iter().all(|param| plain(terms, *param, seen))
             })
         }
-        Sort::RegLan | Sort::Seq(_) => false,
+        Sort::RegLan | Sort::Seq(_) | Sort::Opaque(..) => false,
         _ => true,
     }
 }

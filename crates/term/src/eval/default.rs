@@ -42,6 +42,6 @@ fn build(terms: &Terms, sort: SortId, open: &mut Vec<SortId>, budget: &mut u32) 
             open.pop();
             found?
         }
-        Sort::RegLan | Sort::Seq(_) => return None,
+        Sort::RegLan | Sort::Seq(_) | Sort::Opaque(..) => return None,
     })
 }

@@ -1,0 +1,52 @@
+//! Arithmetic beyond the standard: powers, trigonometry, bits of integers.
+
+use super::Entry;
+
+pub(super) const OF_CVC5: &[Entry] = &[
+    ("exp", 0, "Real -> Real"),
+    ("sin", 0, "Real -> Real"),
+    ("cos", 0, "Real -> Real"),
+    ("tan", 0, "Real -> Real"),
+    ("csc", 0, "Real -> Real"),
+    ("sec", 0, "Real -> Real"),
+    ("cot", 0, "Real -> Real"),
+    ("arcsin", 0, "Real -> Real"),
+    ("arccos", 0, "Real -> Real"),
+    ("arctan", 0, "Real -> Real"),
+    ("arccsc", 0, "Real -> Real"),
+    ("arcsec", 0, "Real -> Real"),
+    ("arccot", 0, "Real -> Real"),
+    ("sqrt", 0, "Real -> Real"),
+    ("real.pi", 0, "-> Real"),
+    ("^", 0, "N N -> N"),
+    ("^", 0, "Real Real -> Real"),
+    ("int.pow2", 0, "Int -> Int"),
+    ("int.log2", 0, "Int -> Int"),
+    ("int.ispow2", 0, "Int -> Bool"),
+    ("iand", 1, "Int Int+ -> Int"),
+    ("piand", 0, "Int Int Int -> Int"),
+    ("div_total", 0, "Int Int -> Int"),
+    ("mod_total", 0, "Int Int -> Int"),
+    ("/_total", 0, "Real Real -> Real"),
+];
+
+pub(super) const OF_Z3: &[Entry] = &[
+    ("sin", 0, "Real -> Real"),
+    ("cos", 0, "Real -> Real"),
+    ("tan", 0, "Real -> Real"),
+    ("asin", 0, "Real -> Real"),
+    ("acos", 0, "Real -> Real"),
+    ("atan", 0, "Real -> Real"),
+    ("sinh", 0, "Real -> Real"),
+    ("cosh", 0, "Real -> Real"),
+    ("tanh", 0, "Real -> Real"),
+    ("asinh", 0, "Real -> Real"),
+    ("acosh", 0, "Real -> Real"),
+    ("atanh", 0, "Real -> Real"),
+    ("pi", 0, "-> Real"),
+    ("euler", 0, "-> Real"),
+    ("^", 0, "N N -> N"),
+    ("^", 0, "Real Real -> Real"),
+    ("~", 0, "N -> N"),
+    ("rem", 0, "Int Int -> Int"),
+];
