@@ -18,6 +18,7 @@ use evergreen_symbolic::{Cond, Expr, InputKind, Rel};
 use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::lazy::{Candidate, Purpose, is_array_of_references};
+use crate::lengths::is_made_lazily;
 use crate::machine::{Drawn, Flow, Jvm};
 use crate::made::{Generic, Input, MadeInputs, Target};
 use crate::narrowed::InputBound;
@@ -269,6 +270,15 @@ impl Jvm {
             })?;
             return Ok(Input::Value(self.take_candidate(state, chosen, name)));
         }
+        if target == Target::Below && self.is_open_array(name, descriptor) {
+            if !is_array_of_references(descriptor) {
+                return Ok(Input::Value(self.choose_input_array(state, name, descriptor, range, depth)?));
+            }
+            // Deeper ones are null, as all objects are.
+            if depth < self.options.nesting {
+                return Ok(Input::Value(self.choose_input_array(state, name, descriptor, range, depth)?));
+            }
+        }
         if let Some(made) = self.make_object(state, name, of, depth, target)? {
             return Ok(made);
         }
@@ -487,7 +497,7 @@ impl Jvm {
 
     /// Whether the length of a string is chosen at the beginning, since the caller of the exploration has
     /// said something of it or of its characters.
-    fn is_closed(&self, name: &str) -> bool {
+    pub(crate) fn is_closed(&self, name: &str) -> bool {
         if self.options.closed_strings {
             return true;
         }
@@ -497,6 +507,14 @@ impl Jvm {
             .range(name.to_string()..)
             .take_while(|(part, _)| part.starts_with(name))
             .any(|(part, _)| part == name || is_part(part))
+    }
+
+    /// Whether the path chooses the length of an array of the input when it looks at it.
+    fn is_open_array(&self, name: &str, descriptor: &str) -> bool {
+        self.options.lazy.is_none()
+            && self.options.input_length > 0
+            && is_made_lazily(descriptor)
+            && !self.is_closed(name)
     }
 
     /// A string that is null or of any length.

@@ -382,7 +382,7 @@ impl Jvm {
 
     // The effect of a trap on the state.
     fn flow_after(&mut self, state: &mut State, trap: Trap) -> Flow {
-        state.used = 0;
+        let used = std::mem::take(&mut state.used);
         match trap {
             Trap::Throw(object) => self.throw(state, object, crate::thrown::Thrower::Statement),
             Trap::ThrowNew { class, message } => {
@@ -402,6 +402,18 @@ impl Jvm {
                 Flow::Frames
             }
             Trap::Unsupported { what, help } => {
+                // With lengths of arrays that are numbers it may go on.
+                state.used = used;
+                let unblocked = self.unblock(state);
+                state.used = 0;
+                match unblocked {
+                    Ok(true) => {
+                        state.forget_choices();
+                        return Flow::Frames;
+                    }
+                    Err(Trap::Branch) => return Flow::Branch,
+                    Ok(false) | Err(_) => {}
+                }
                 Flow::Ended(Ending::Unsupported { what, place: self.here(state), help })
             }
             Trap::End(ending) => Flow::Ended(*ending),
@@ -481,7 +493,9 @@ impl Jvm {
         match state.pending.take() {
             Some(Pending::Jump(site, targets, jumps)) => {
                 state.trace.push(site, arm as u32);
-                self.learn(state, if arm == 0 { jumps.negated() } else { jumps });
+                let holds = if arm == 0 { jumps.negated() } else { jumps };
+                self.learn(state, holds);
+                self.learn_length(state, holds);
                 self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }
