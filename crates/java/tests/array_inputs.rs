@@ -58,7 +58,7 @@ fn an_array_costs_what_the_program_looks_at() {
         ("anyIndex", 5, &["input_length"]),
         // Null; of length 0 to 3, each below and above.
         ("sum", 1 + 4 * 2, &["input_length"]),
-        // Null and empty; one, null or not; more, of which the second is "x", null or not, and else the first.
+        // Null and empty; one, null or not; more: the second is "x" or null or neither, then the first.
         ("texts", 9, &["input_length"]),
         // Null; no second row; it is null, or not of length 2; two arms.
         ("rows", 6, &["input_length"]),

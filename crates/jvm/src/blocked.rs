@@ -11,7 +11,7 @@
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-use evergreen_explore::Arm;
+use evergreen_explore::{Arm, Nearby};
 use evergreen_symbolic::{Assignment, Cast, Cond, Const, Expr, Exprs, Input, Rel};
 
 use crate::classes::Shape;
@@ -174,6 +174,19 @@ impl Jvm {
         state.fixed = fixed.clone();
         state.forget_choices();
         self.substitute(state, &fixed);
+    }
+
+    /// See [`evergreen_explore::Machine::nearby`]: a copy of the state runs, and is forgotten.
+    pub(crate) fn try_values(&mut self, state: &State, conditions: &[Cond], steps: u64) -> Vec<Nearby> {
+        let mut tried = state.clone();
+        self.fix_inputs(&mut tried, conditions);
+        let kept = (self.options.record, self.narrowed_steps, self.narrowed_checks);
+        self.options.record = kept.0.max(1);
+        self.near = Some(Vec::new());
+        let mut left = steps;
+        let _ = self.run_flow(&mut tried, &mut left);
+        (self.options.record, self.narrowed_steps, self.narrowed_checks) = kept;
+        self.near.take().unwrap_or_default()
     }
 
     /// Every value that depends on fixed inputs alone becomes a number.

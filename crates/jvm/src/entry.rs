@@ -3,7 +3,7 @@
 //!
 //! A primitive parameter is an input of its name. An array of primitives is null or has one of the lengths up
 //! to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are
-//! inputs `a[0]`, `a[1]`. A string has the same inputs, but its length is chosen only where code looks at it
+//! inputs `a[0]`, `a[1]`. The length is chosen where code looks at it ([`crate::lengths`]). A string has the same inputs, but its length is chosen only where code looks at it
 //! ([`crate::text`]), and how its object stores the characters as well ([`crate::rope`]). A box such as
 //! `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its constants
 //! (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so
@@ -18,7 +18,7 @@ use evergreen_symbolic::{Cond, Expr, InputKind, Rel};
 use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::lazy::{Candidate, Purpose, is_array_of_references};
-use crate::lengths::is_made_lazily;
+use crate::lengths::{MOST_OPEN, is_made_lazily};
 use crate::machine::{Drawn, Flow, Jvm};
 use crate::made::{Generic, Input, MadeInputs, Target};
 use crate::narrowed::InputBound;
@@ -512,7 +512,7 @@ impl Jvm {
     /// Whether the path chooses the length of an array of the input when it looks at it.
     fn is_open_array(&self, name: &str, descriptor: &str) -> bool {
         self.options.lazy.is_none()
-            && self.options.input_length > 0
+            && (1..=MOST_OPEN).contains(&self.options.input_length)
             && is_made_lazily(descriptor)
             && !self.is_closed(name)
     }

@@ -25,6 +25,9 @@ use crate::state::State;
 use crate::step::symbolic::from_const;
 use crate::value::{Kind, Ref, Value};
 
+/// Where longer arrays are asked for, lengths are chosen at the beginning: sets of lengths end here.
+pub(crate) const MOST_OPEN: u32 = 63;
+
 /// The lengths that an array of the input can still have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Lengths {
@@ -75,7 +78,7 @@ impl Jvm {
 
     fn begin_lengths(&self, state: &mut State, length: Expr, most: u32) {
         let Some(input) = self.exprs.borrow().as_input(length) else { return };
-        if most < 64 && !state.lengths.iter().any(|known| known.input == input) {
+        if most <= MOST_OPEN && !state.lengths.iter().any(|known| known.input == input) {
             let values = u64::MAX >> (63 - most);
             Rc::make_mut(&mut state.lengths).push(Lengths { input, values });
         }
@@ -103,8 +106,8 @@ impl Jvm {
         }
     }
 
-    /// An array that a driver draws: never null. One whose length or elements the caller of the exploration has
-    /// said something of has its length from the beginning.
+    /// An array that a driver draws: never null. If the caller of the exploration has said something of its
+    /// length or elements, it has its length from the beginning.
     pub(crate) fn draw_input_array(
         &mut self,
         state: &mut State,
@@ -115,6 +118,7 @@ impl Jvm {
         let length = self.number_input(&format!("{name}.length"), Kind::Int, Some((0, most)))?;
         if let Value::Sym(length) = length
             && !self.is_closed(name)
+            && most <= MOST_OPEN.into()
         {
             return self.new_input_array(state, name, descriptor, length, None, 0);
         }

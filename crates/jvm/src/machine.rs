@@ -155,6 +155,10 @@ pub struct Jvm {
     pub(crate) input_strings: FxHashSet<crate::value::Ref>,
     /// Whether there was an array of symbolic length on some path.
     pub(crate) has_open_arrays: bool,
+    /// The jumps of a run that is tried, see [`Machine::nearby`].
+    pub(crate) near: Option<Vec<evergreen_explore::Nearby>>,
+    /// How far the numbers of the last comparison of such a run are apart.
+    pub(crate) compared: f64,
     /// Bounds that instructions have met since this was last emptied, on any path.
     pub narrowed_steps: crate::narrowed::Narrowed,
     /// Bounds that checks of objects have met, on all paths so far.
@@ -232,6 +236,8 @@ impl Jvm {
             lazy_counts: crate::lazy::LazyCounts::default(),
             input_strings: FxHashSet::default(),
             has_open_arrays: false,
+            near: None,
+            compared: 0.0,
             narrowed_steps: crate::narrowed::Narrowed::default(),
             narrowed_checks: crate::narrowed::Narrowed::default(),
             guides: Vec::new(),
@@ -481,6 +487,10 @@ impl Machine for Jvm {
 
     fn fix(&mut self, state: &mut State, fixed: &[Cond]) {
         self.fix_inputs(state, fixed);
+    }
+
+    fn nearby(&mut self, state: &State, fixed: &[Cond], steps: u64) -> Vec<evergreen_explore::Nearby> {
+        self.try_values(state, fixed, steps)
     }
 
     fn steps(&self, state: &State) -> u64 {

@@ -1,11 +1,12 @@
-//! Arrays whose length is symbolic, made by `new T[n]` in the program: the path asks only what it needs to
-//! know.
+//! Arrays whose length is symbolic, made by `new T[n]` in the program or as inputs ([`crate::lengths`]): the
+//! path asks only what it needs to know.
 //!
 //! `a.length` is the expression itself. An element whose index is a number in the code asks whether the array
 //! reaches there: two arms. Everything else (another index, a native) chooses the length, a path for each up
 //! to [`crate::Options::array_length`], and longer ones are cut. A loop over the array could ask round by
 //! round as well, but then the longest array would come first, depth first. Arrays of the JDK's own code
-//! have a length from the beginning: natives read them inside of other objects.
+//! have a length from the beginning: natives read them inside of other objects. The length of an input is
+//! bounded, so that any index that is a number asks, and a symbolic one selects among all elements.
 
 use std::rc::Rc;
 

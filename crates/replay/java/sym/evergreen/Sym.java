@@ -92,8 +92,8 @@ public final class Sym {
     }
 
     /**
-     * An array of booleans, never null, as are all arrays here. Its length, up to {@code --input-length}, is chosen
-     * when the program first needs it.
+     * An array of booleans, never null, as are all arrays here. Its length, up to {@code --input-length}, is
+     * chosen when the program first needs it.
      */
     public static boolean[] anArrayOfBooleans(String name) {
         return (boolean[]) draw("anArrayOfBooleans", name, boolean[].class);
