@@ -107,8 +107,9 @@ pub trait Machine {
     fn fix(&mut self, _state: &mut Self::State, _fixed: &[Self::Constraint]) {}
 
     /// The jumps that a blocked state takes if these conditions fix its inputs: in the user's code, up to the
-    /// next choice, in at most so many instructions. The state is not changed.
-    fn nearby(&mut self, _state: &Self::State, _fixed: &[Self::Constraint], _steps: u64) -> Vec<Nearby> {
+    /// next choice, as long as `steps` last, which are used up. The state is not
+    /// changed.
+    fn nearby(&mut self, _state: &Self::State, _fixed: &[Self::Constraint], _steps: &mut u64) -> Vec<Nearby> {
         Vec::new()
     }
 

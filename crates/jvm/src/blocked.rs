@@ -177,14 +177,13 @@ impl Jvm {
     }
 
     /// See [`evergreen_explore::Machine::nearby`]: a copy of the state runs, and is forgotten.
-    pub(crate) fn try_values(&mut self, state: &State, conditions: &[Cond], steps: u64) -> Vec<Nearby> {
+    pub(crate) fn try_values(&mut self, state: &State, conditions: &[Cond], steps: &mut u64) -> Vec<Nearby> {
         let mut tried = state.clone();
         self.fix_inputs(&mut tried, conditions);
         let kept = (self.options.record, self.narrowed_steps, self.narrowed_checks);
         self.options.record = kept.0.max(1);
         self.near = Some(Vec::new());
-        let mut left = steps;
-        let _ = self.run_flow(&mut tried, &mut left);
+        let _ = self.run_flow(&mut tried, steps);
         (self.options.record, self.narrowed_steps, self.narrowed_checks) = kept;
         self.near.take().unwrap_or_default()
     }

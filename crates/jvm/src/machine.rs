@@ -489,7 +489,7 @@ impl Machine for Jvm {
         self.fix_inputs(state, fixed);
     }
 
-    fn nearby(&mut self, state: &State, fixed: &[Cond], steps: u64) -> Vec<evergreen_explore::Nearby> {
+    fn nearby(&mut self, state: &State, fixed: &[Cond], steps: &mut u64) -> Vec<evergreen_explore::Nearby> {
         self.try_values(state, fixed, steps)
     }
 

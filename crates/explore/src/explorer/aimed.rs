@@ -9,12 +9,14 @@
 use super::{Explorer, OpenOf};
 use crate::{Machine, Nearby, Oracle, Site};
 
-/// Runs of the code behind a blocked operation, for one visit.
-const RUNS: u32 = 600;
-/// Instructions of a run.
-const STEPS: u64 = 20_000;
+/// Instructions of all runs of the code behind a blocked operation, for one visit.
+const ALL_STEPS: u64 = 8_000_000;
+/// Instructions of a run. The first one behind an operation may initialize classes.
+const STEPS: u64 = 500_000;
+/// What a run costs at least, with the copies that it needs.
+const RUN: u64 = 2_000;
 /// Ways that are searched for, for one visit.
-const WANTED: usize = 4;
+const WANTED: usize = 8;
 /// Inputs that are moved.
 const INPUTS: usize = 8;
 /// The first steps: numbers, and parts of them for floats.
@@ -30,42 +32,42 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         constraint: M::Constraint,
         models: &mut Vec<O::Model>,
     ) {
-        let mut left = RUNS;
+        let mut left = ALL_STEPS;
         let mut starts: Vec<(O::Model, Vec<Nearby>)> = Vec::new();
         for model in models.iter() {
             let jumps = self.run_with(machine, oracle, open, constraint, model, &mut left);
             self.nearby.extend(jumps.iter().map(|jump| (jump.site, jump.arm)));
             starts.push((model.clone(), jumps));
         }
-        let mut wanted: Vec<(Site, u32)> = Vec::new();
-        for jump in starts.iter().flat_map(|(_, jumps)| jumps) {
-            let other = (jump.site, 1 - jump.arm.min(1));
-            if !self.nearby.contains(&other) && !wanted.contains(&other) {
-                wanted.push(other);
-            }
-        }
-        for aim in wanted.into_iter().take(WANTED) {
+        let mut tried: Vec<(Site, u32)> = Vec::new();
+        while tried.len() < WANTED && left > 0 {
+            let others =
+                starts.iter().flat_map(|(_, jumps)| jumps).map(|jump| (jump.site, 1 - jump.arm.min(1)));
+            let mut open_ways = others.filter(|way| !self.nearby.contains(way) && !tried.contains(way));
+            let Some(aim) = open_ways.next() else { return };
+            tried.push(aim);
             let near =
                 |(model, jumps): &(O::Model, Vec<Nearby>)| Some((distance(jumps, aim)?, model.clone()));
             let nearest = starts.iter().filter_map(near).min_by(|a, b| a.0.total_cmp(&b.0));
-            if let Some((best, model)) = nearest
-                && !self.nearby.contains(&aim)
-            {
-                self.climb(machine, oracle, (open, constraint), (aim, model, best), models, &mut left);
-            }
+            let Some((best, model)) = nearest else { continue };
+            // What is found may lead to further jumps, whose other ways are then wanted, too.
+            let found = self.climb(machine, oracle, (open, constraint), (aim, model, best), &mut left);
+            models.extend(found.iter().map(|(model, _)| model.clone()));
+            starts.extend(found);
         }
     }
 
-    /// Moves one input after the other until the jump goes the other way, or nothing is nearer.
+    /// Moves one input after the other until the jump goes the other way, or nothing is nearer. Returns the
+    /// models that take new ways, and their jumps.
     fn climb(
         &mut self,
         machine: &mut M,
         oracle: &mut O,
         (open, constraint): (&OpenOf<M, O>, M::Constraint),
         (aim, mut model, mut best): ((Site, u32), O::Model, f64),
-        models: &mut Vec<O::Model>,
-        left: &mut u32,
-    ) {
+        left: &mut u64,
+    ) -> Vec<(O::Model, Vec<Nearby>)> {
+        let mut found = Vec::new();
         let inputs = oracle.width(constraint).min(INPUTS);
         loop {
             let before = best;
@@ -79,10 +81,10 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                     // Whatever is new is worth a path, wanted or not.
                     if ways.clone().any(|way| !self.nearby.contains(&way)) {
                         self.nearby.extend(ways);
-                        models.push(moved.clone());
+                        found.push((moved.clone(), jumps.clone()));
                     }
                     if self.nearby.contains(&aim) {
-                        return;
+                        return found;
                     }
                     match distance(&jumps, aim) {
                         Some(now) if now < best => (best, model) = (now, moved),
@@ -92,7 +94,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 }
             }
             if *left == 0 || best >= before {
-                return;
+                return found;
             }
         }
     }
@@ -105,16 +107,17 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         open: &OpenOf<M, O>,
         constraint: M::Constraint,
         model: &O::Model,
-        left: &mut u32,
+        left: &mut u64,
     ) -> Vec<Nearby> {
         if *left == 0 {
             return Vec::new();
         }
-        *left -= 1;
-        match oracle.fix(&[constraint], model) {
-            Some(fixed) => machine.nearby(&open.state, &fixed, STEPS),
-            None => Vec::new(),
-        }
+        let Some(fixed) = oracle.fix(&[constraint], model) else { return Vec::new() };
+        let given = STEPS.min(*left);
+        let mut steps = given;
+        let jumps = machine.nearby(&open.state, &fixed, &mut steps);
+        *left = left.saturating_sub(RUN + given - steps);
+        jumps
     }
 }
 
