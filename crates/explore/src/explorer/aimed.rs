@@ -17,6 +17,8 @@ const STEPS: u64 = 500_000;
 const RUN: u64 = 2_000;
 /// Ways that are searched for, for one visit.
 const WANTED: usize = 8;
+/// Steps one after the other that change nothing.
+const FLAT: u32 = 6;
 /// Inputs that are moved.
 const INPUTS: usize = 8;
 /// The first steps: numbers, and parts of them for floats.
@@ -72,7 +74,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         loop {
             let before = best;
             for (input, first) in (0..inputs).flat_map(|input| FIRST.map(|first| (input, first))) {
-                let mut step = first;
+                let (mut step, mut flat) = (first, 0);
                 while *left > 0 {
                     let moved = oracle.moved(&open.path, constraint, &model, input, step);
                     let Some(moved) = moved else { break };
@@ -88,6 +90,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                     }
                     match distance(&jumps, aim) {
                         Some(now) if now < best => (best, model) = (now, moved),
+                        // Rounding, say, makes steps that change nothing: a larger one may.
+                        Some(now) if now == best && flat < FLAT => flat += 1,
                         _ => break,
                     }
                     step *= 2.0;
