@@ -332,6 +332,21 @@ impl Oracle<Cond> for BranchOracle {
         self.other_models(path, constraint, model, most)
     }
 
+    fn width(&mut self, constraint: Cond) -> usize {
+        self.exprs.borrow().inputs_of(constraint).len()
+    }
+
+    fn moved(
+        &mut self,
+        path: &Path<Cond>,
+        constraint: Cond,
+        model: &Assignment,
+        input: usize,
+        by: f64,
+    ) -> Option<Assignment> {
+        self.moved_model(path, constraint, model, (input, by))
+    }
+
     fn fix(&mut self, constraints: &[Cond], model: &Assignment) -> Option<Vec<Cond>> {
         let shared = self.exprs.clone();
         let mut exprs = shared.borrow_mut();

@@ -79,6 +79,36 @@ impl BranchOracle {
     }
 }
 
+impl BranchOracle {
+    /// See [`Oracle::moved`].
+    pub(crate) fn moved_model(
+        &mut self,
+        path: &Path<Cond>,
+        constraint: Cond,
+        model: &Assignment,
+        (at, by): (usize, f64),
+    ) -> Option<Assignment> {
+        let shared = self.exprs();
+        let exprs = shared.borrow();
+        let mut inputs = exprs.inputs_of(constraint).to_vec();
+        exprs.sort_by_name(&mut inputs);
+        let input = *inputs.get(at)?;
+        let old = model.get(&exprs, input);
+        let new = match old {
+            Const::I32(value) => Const::I32(i32::try_from(i64::from(value) + by as i64).ok()?),
+            Const::I64(value) => Const::I64(value.checked_add(by as i64)?),
+            Const::F32(bits) => Const::f32(f32::from_bits(bits) + by as f32),
+            Const::F64(bits) => Const::f64(f64::from_bits(bits) + by),
+        };
+        let mut values = model.clone();
+        values.set(&exprs, input, new);
+        let fits = new != old
+            && exprs.in_range(&[input], &values)
+            && path.constraints().iter().all(|condition| exprs.holds(*condition, &values));
+        fits.then_some(values)
+    }
+}
+
 /// The value that an input gets in a round.
 fn candidate(exprs: &Exprs, input: Input, round: usize) -> Const {
     let info = exprs.input_of(input);

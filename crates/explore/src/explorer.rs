@@ -12,6 +12,7 @@
 //! Seeds (`seed.rs`) decide the arms that they take, and a range (`range.rs`) excludes arms. An excluded arm
 //! is not known to be infeasible, so the path condition grows by its siblings.
 
+mod aimed;
 mod blocked;
 mod later;
 mod regions;
@@ -28,7 +29,7 @@ use crate::{
 };
 use later::Later;
 use regions::{RegionId, Regions};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// Instructions between two looks at the clock.
@@ -180,6 +181,8 @@ pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     seeding: Option<Seeding<M, O::Model>>,
     /// How often paths were blocked at a place.
     blocked: HashMap<Site, u32>,
+    /// Ways of jumps that numbers decide, as far as samples have taken them.
+    nearby: HashSet<(Site, u32)>,
     regions: Regions<OpenOf<M, O>, M::Constraint, O::Model>,
     // Kept for their memory.
     arms: Vec<Arm<M::Constraint>>,
@@ -235,6 +238,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             origin: None,
             range: Range::default(),
             blocked: HashMap::new(),
+            nearby: HashSet::new(),
             seeding: None,
             regions: Regions::new(),
             ready: VecDeque::new(),

@@ -45,6 +45,17 @@ pub enum Standing {
     Against,
 }
 
+/// A jump that numbers decide, and how far it is from going the other way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Nearby {
+    /// Where it is.
+    pub site: Site,
+    /// Which of its two ways was taken.
+    pub arm: u32,
+    /// How far the compared numbers are from taking the other one; smaller is nearer.
+    pub distance: f64,
+}
+
 /// An interpreter whose states can be copied at a branch.
 ///
 /// The machine holds what all paths share (the program, its expressions); a state is what one path has of its
@@ -94,6 +105,13 @@ pub trait Machine {
 
     /// Lets a blocked state go on: each of the conditions gives an input its value.
     fn fix(&mut self, _state: &mut Self::State, _fixed: &[Self::Constraint]) {}
+
+    /// The jumps that a blocked state takes if these conditions fix its inputs: in the user's code, up to the
+    /// next choice, as long as `steps` last, which are used up. The state is not
+    /// changed.
+    fn nearby(&mut self, _state: &Self::State, _fixed: &[Self::Constraint], _steps: &mut u64) -> Vec<Nearby> {
+        Vec::new()
+    }
 
     /// Instructions that the path of `state` has executed so far, counted from its start.
     fn steps(&self, state: &Self::State) -> u64;

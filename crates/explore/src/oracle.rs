@@ -85,6 +85,24 @@ pub trait Oracle<C> {
         Vec::new()
     }
 
+    /// How many inputs a condition depends on.
+    fn width(&mut self, _constraint: C) -> usize {
+        0
+    }
+
+    /// A model of a path with another value for one of the inputs on which a condition depends, by its place
+    /// among them: moved by an amount. `None` if that is no model, or the same one.
+    fn moved(
+        &mut self,
+        _path: &Path<C>,
+        _constraint: C,
+        _model: &Self::Model,
+        _input: usize,
+        _by: f64,
+    ) -> Option<Self::Model> {
+        None
+    }
+
     /// A number that is larger for a more likely path, for [`crate::Order::Likely`].
     fn rank(&mut self, _path: &Path<C>) -> u64 {
         0

@@ -202,7 +202,7 @@ pub(crate) fn inputs(
     }
     for i in 0..state.draws.len() {
         if let Some(draw) = state.draws.get(i) {
-            let value = jvm.describe(state, draw.value, letter(draw.kind), model);
+            let value = jvm.describe_input(state, draw.value, letter(draw.kind), model);
             all.put(&draw.name, java_value(&value));
         }
     }

@@ -63,7 +63,7 @@ pub use evergreen_deciding::probability::{
 pub use evergreen_deciding::{AssumeError, BranchOracle, Maker, Trouble, answered, assume, shrink};
 pub use evergreen_explore::{
     Answers, Arm, Asking, Bound, Bounds, End, Explorer, Feasibility, Limit, Machine, Old, Options, Oracle,
-    Order, Path, Pause, Place, Range, Shortcuts, Site, Summary,
+    Order, Path, Pause, Place, Range, Sampling, Shortcuts, Site, Summary,
 };
 pub use evergreen_service::report;
 pub use evergreen_service::{

@@ -1,11 +1,14 @@
 //! The tests of this crate in one program: linked once, and its tests run beside each other.
 
+mod aimed;
 mod answered;
+mod array_inputs;
 mod brute_force;
 mod calls;
 mod changes;
 mod explore_oracle;
 mod exploring;
+mod hash_maps;
 mod heap_counts;
 mod heap_inputs;
 mod heap_invariants;

@@ -11,17 +11,17 @@
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-use evergreen_explore::Arm;
+use evergreen_explore::{Arm, Nearby};
 use evergreen_symbolic::{Assignment, Cast, Cond, Const, Expr, Exprs, Input, Rel};
 
 use crate::classes::Shape;
 use crate::frame::Role;
 use crate::machine::Jvm;
-use crate::object::Body;
+use crate::object::{Body, OpenArray, Written};
 use crate::outcome::{Ending, Outcome};
 use crate::rope::Part;
 use crate::state::State;
-use crate::value::{Ref, Value};
+use crate::value::{Kind, Ref, Value};
 
 /// Objects that are looked at for symbolic values, at most.
 const MOST_OBJECTS: usize = 4096;
@@ -49,6 +49,14 @@ impl State {
 }
 
 impl Fixed {
+    /// One input.
+    pub(crate) fn of(exprs: &Exprs, input: Input, value: Const) -> Fixed {
+        let mut fixed = Fixed::default();
+        fixed.values.set(exprs, input, value);
+        fixed.inputs.insert(input);
+        fixed
+    }
+
     fn has_all(&self, exprs: &Exprs, expr: Expr) -> bool {
         exprs.inputs_of_expr(expr).iter().all(|input| self.inputs.contains(input))
     }
@@ -78,7 +86,7 @@ impl Jvm {
     }
 
     /// Inputs on which the operands of the running instruction depend.
-    fn inputs_behind(&self, state: &State) -> Vec<Input> {
+    pub(crate) fn inputs_behind(&self, state: &State) -> Vec<Input> {
         let Some(top) = state.top() else { return Vec::new() };
         let operands = match &top.role {
             Role::Native(resume) => resume.saved.to_vec(),
@@ -106,9 +114,14 @@ impl Jvm {
                         Body::Fields(items) | Body::Values(items) | Body::Refs(items) => {
                             open.extend(items.iter().copied());
                         }
+                        // An array of the input gets its length first, and then its elements.
                         Body::Open(array) => {
                             found.extend_from_slice(exprs.inputs_of_expr(array.length));
                             open.extend(array.items.iter().copied());
+                        }
+                        Body::Written(table) => {
+                            open.extend(table.writes.iter().map(|(place, _)| Value::Sym(*place)));
+                            open.extend(table.values());
                         }
                         _ => {}
                     }
@@ -163,8 +176,20 @@ impl Jvm {
         self.substitute(state, &fixed);
     }
 
+    /// See [`evergreen_explore::Machine::nearby`]: a copy of the state runs, and is forgotten.
+    pub(crate) fn try_values(&mut self, state: &State, conditions: &[Cond], steps: &mut u64) -> Vec<Nearby> {
+        let mut tried = state.clone();
+        self.fix_inputs(&mut tried, conditions);
+        let kept = (self.options.record, self.narrowed_steps, self.narrowed_checks);
+        self.options.record = kept.0.max(1);
+        self.near = Some(Vec::new());
+        let _ = self.run_flow(&mut tried, steps);
+        (self.options.record, self.narrowed_steps, self.narrowed_checks) = kept;
+        self.near.take().unwrap_or_default()
+    }
+
     /// Every value that depends on fixed inputs alone becomes a number.
-    fn substitute(&mut self, state: &mut State, fixed: &Fixed) {
+    pub(crate) fn substitute(&mut self, state: &mut State, fixed: &Fixed) {
         let aside = Rc::make_mut(&mut state.threads).frames_mut();
         for frame in state.frames.iter_mut().chain(aside) {
             let is_touched = frame.slots.iter().any(|value| self.is_fixed(*value, fixed));
@@ -219,12 +244,32 @@ impl Jvm {
             }
             Body::Open(array) if fixed.has_all(&self.exprs.borrow(), array.length) => {
                 let length = self.evaluate(Value::Sym(array.length), &fixed.values).as_int().unwrap_or(0);
+                let is_made = array.input.is_none() || array.kind != Kind::Reference;
                 (0..=self.options.elements as i64).contains(&i64::from(length)).then(|| {
+                    if !is_made {
+                        let length = self.exprs.borrow_mut().constant(Const::I32(length));
+                        return Body::Open(Rc::new(OpenArray { length, ..(**array).clone() }));
+                    }
+                    if array.input.is_some() && length > 0 {
+                        let item = |at| self.number(self.open_item(array, at), fixed);
+                        return Body::Values((0..length as usize).map(item).collect());
+                    }
                     let mut body = Body::array(array.kind, length as usize);
                     array.items.iter().enumerate().for_each(|(at, value)| {
                         body.set(at, self.number(*value, fixed));
                     });
                     body
+                })
+            }
+            Body::Written(table) => {
+                let is_fixed = |(place, _): &(Expr, Value)| self.is_fixed(Value::Sym(*place), fixed);
+                table.writes.iter().any(is_fixed).then(|| {
+                    let number = |(place, value): &(Expr, Value)| {
+                        let place = self.number(Value::Sym(*place), fixed);
+                        (self.expr_of(place), *value)
+                    };
+                    let writes = table.writes.iter().map(number).collect();
+                    Body::Written(Rc::new(Written { base: table.base.clone(), writes }))
                 })
             }
             _ => None,
@@ -257,13 +302,20 @@ impl Jvm {
                     changed = true;
                     for unit in self.characters(text, 0..length as u32) {
                         let unit = if self.is_fixed(unit, fixed) { self.number(unit, fixed) } else { unit };
-                        all.push(Part::of(crate::value::Kind::Char, unit));
+                        all.push(Part::of(Kind::Char, unit));
                     }
                 }
                 other => all.push(other.clone()),
             }
         }
         changed.then_some(all)
+    }
+
+    fn expr_of(&self, number: Value) -> Expr {
+        match number {
+            Value::Sym(expr) => expr,
+            other => self.exprs.borrow_mut().constant(Const::I32(other.as_int().unwrap_or(0))),
+        }
     }
 
     fn is_fixed(&self, value: Value, fixed: &Fixed) -> bool {

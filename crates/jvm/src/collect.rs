@@ -66,6 +66,7 @@ impl Jvm {
                     values.iter().for_each(|value| marks.value(*value));
                 }
                 Body::Open(open) => open.items.iter().for_each(|value| marks.value(*value)),
+                Body::Written(table) => table.values().for_each(|value| marks.value(value)),
                 _ => {}
             }
         }

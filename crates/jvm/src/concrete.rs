@@ -95,7 +95,8 @@ fn is_same(old: &Object, new: &Object) -> bool {
         (Body::Ints(a), Body::Ints(b)) => Rc::ptr_eq(a, b),
         (Body::Longs(a), Body::Longs(b)) => Rc::ptr_eq(a, b),
         (Body::Open(a), Body::Open(b)) => return old.class == new.class && a == b,
-        (Body::Open(_), _) | (_, Body::Open(_)) => return false,
+        (Body::Written(a), Body::Written(b)) => return old.class == new.class && a == b,
+        (Body::Open(_) | Body::Written(_), _) | (_, Body::Open(_) | Body::Written(_)) => return false,
         _ => false,
     };
     let same = || {

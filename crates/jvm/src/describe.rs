@@ -6,7 +6,7 @@ use evergreen_symbolic::Assignment;
 
 use crate::classes::{Shape, access};
 use crate::machine::Jvm;
-use crate::object::Body;
+use crate::object::{Body, Written};
 use crate::outcome::{Piece, Stream};
 use crate::state::State;
 use crate::step::symbolic::from_const;
@@ -111,9 +111,12 @@ impl Jvm {
             }
             let items = match &found.body {
                 Body::Open(open) => match self.evaluate(Value::Sym(open.length), inputs).as_int() {
-                    Some(length @ 0..=MOST_ITEMS) => (0..length as usize).map(|at| open.get(at)).collect(),
+                    Some(length @ 0..=MOST_ITEMS) => {
+                        (0..length as usize).map(|at| self.open_item(open, at)).collect()
+                    }
                     _ => return named(),
                 },
+                Body::Written(table) => self.written_under(table, inputs),
                 body => body.values(),
             };
             let items =
@@ -131,6 +134,18 @@ impl Jvm {
             return Described::Boxed(Box::new(self.describe_to(state, value, &letter, inputs, depth)));
         }
         self.enum_constant(state, object, inputs).unwrap_or_else(named)
+    }
+
+    /// The elements of an array that was written at symbolic places.
+    fn written_under(&self, table: &Written, inputs: &Assignment) -> Vec<Value> {
+        let mut items = table.base.to_vec();
+        for (place, value) in &table.writes {
+            let at = self.evaluate(Value::Sym(*place), inputs).as_int().unwrap_or(-1);
+            if let Some(item) = usize::try_from(at).ok().and_then(|at| items.get_mut(at)) {
+                *item = *value;
+            }
+        }
+        items
     }
 
     fn enum_constant(&self, state: &State, object: Ref, inputs: &Assignment) -> Option<Described> {

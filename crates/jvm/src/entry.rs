@@ -3,7 +3,7 @@
 //!
 //! A primitive parameter is an input of its name. An array of primitives is null or has one of the lengths up
 //! to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are
-//! inputs `a[0]`, `a[1]`. A string has the same inputs, but its length is chosen only where code looks at it
+//! inputs `a[0]`, `a[1]`. The length is chosen where code looks at it ([`crate::lengths`]). A string has the same inputs, but its length is chosen only where code looks at it
 //! ([`crate::text`]), and how its object stores the characters as well ([`crate::rope`]). A box such as
 //! `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its constants
 //! (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so
@@ -18,6 +18,7 @@ use evergreen_symbolic::{Cond, Expr, InputKind, Rel};
 use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::lazy::{Candidate, Purpose, is_array_of_references};
+use crate::lengths::{MOST_OPEN, is_made_lazily};
 use crate::machine::{Drawn, Flow, Jvm};
 use crate::made::{Generic, Input, MadeInputs, Target};
 use crate::narrowed::InputBound;
@@ -269,6 +270,15 @@ impl Jvm {
             })?;
             return Ok(Input::Value(self.take_candidate(state, chosen, name)));
         }
+        if target == Target::Below && self.is_open_array(name, descriptor) {
+            if !is_array_of_references(descriptor) {
+                return Ok(Input::Value(self.choose_input_array(state, name, descriptor, range, depth)?));
+            }
+            // Deeper ones are null, as all objects are.
+            if depth < self.options.nesting {
+                return Ok(Input::Value(self.choose_input_array(state, name, descriptor, range, depth)?));
+            }
+        }
         if let Some(made) = self.make_object(state, name, of, depth, target)? {
             return Ok(made);
         }
@@ -487,7 +497,7 @@ impl Jvm {
 
     /// Whether the length of a string is chosen at the beginning, since the caller of the exploration has
     /// said something of it or of its characters.
-    fn is_closed(&self, name: &str) -> bool {
+    pub(crate) fn is_closed(&self, name: &str) -> bool {
         if self.options.closed_strings {
             return true;
         }
@@ -497,6 +507,14 @@ impl Jvm {
             .range(name.to_string()..)
             .take_while(|(part, _)| part.starts_with(name))
             .any(|(part, _)| part == name || is_part(part))
+    }
+
+    /// Whether the path chooses the length of an array of the input when it looks at it.
+    fn is_open_array(&self, name: &str, descriptor: &str) -> bool {
+        self.options.lazy.is_none()
+            && (1..=MOST_OPEN).contains(&self.options.input_length)
+            && is_made_lazily(descriptor)
+            && !self.is_closed(name)
     }
 
     /// A string that is null or of any length.

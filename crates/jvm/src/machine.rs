@@ -155,6 +155,10 @@ pub struct Jvm {
     pub(crate) input_strings: FxHashSet<crate::value::Ref>,
     /// Whether there was an array of symbolic length on some path.
     pub(crate) has_open_arrays: bool,
+    /// The jumps of a run that is tried, see [`Machine::nearby`].
+    pub(crate) near: Option<Vec<evergreen_explore::Nearby>>,
+    /// How far the numbers of the last comparison of such a run are apart.
+    pub(crate) compared: f64,
     /// Bounds that instructions have met since this was last emptied, on any path.
     pub narrowed_steps: crate::narrowed::Narrowed,
     /// Bounds that checks of objects have met, on all paths so far.
@@ -232,6 +236,8 @@ impl Jvm {
             lazy_counts: crate::lazy::LazyCounts::default(),
             input_strings: FxHashSet::default(),
             has_open_arrays: false,
+            near: None,
+            compared: 0.0,
             narrowed_steps: crate::narrowed::Narrowed::default(),
             narrowed_checks: crate::narrowed::Narrowed::default(),
             guides: Vec::new(),
@@ -382,7 +388,7 @@ impl Jvm {
 
     // The effect of a trap on the state.
     fn flow_after(&mut self, state: &mut State, trap: Trap) -> Flow {
-        state.used = 0;
+        let used = std::mem::take(&mut state.used);
         match trap {
             Trap::Throw(object) => self.throw(state, object, crate::thrown::Thrower::Statement),
             Trap::ThrowNew { class, message } => {
@@ -402,6 +408,18 @@ impl Jvm {
                 Flow::Frames
             }
             Trap::Unsupported { what, help } => {
+                // With lengths of arrays that are numbers it may go on.
+                state.used = used;
+                let unblocked = self.unblock(state);
+                state.used = 0;
+                match unblocked {
+                    Ok(true) => {
+                        state.forget_choices();
+                        return Flow::Frames;
+                    }
+                    Err(Trap::Branch) => return Flow::Branch,
+                    Ok(false) | Err(_) => {}
+                }
                 Flow::Ended(Ending::Unsupported { what, place: self.here(state), help })
             }
             Trap::End(ending) => Flow::Ended(*ending),
@@ -471,6 +489,10 @@ impl Machine for Jvm {
         self.fix_inputs(state, fixed);
     }
 
+    fn nearby(&mut self, state: &State, fixed: &[Cond], steps: &mut u64) -> Vec<evergreen_explore::Nearby> {
+        self.try_values(state, fixed, steps)
+    }
+
     fn steps(&self, state: &State) -> u64 {
         state.steps
     }
@@ -481,7 +503,9 @@ impl Jvm {
         match state.pending.take() {
             Some(Pending::Jump(site, targets, jumps)) => {
                 state.trace.push(site, arm as u32);
-                self.learn(state, if arm == 0 { jumps.negated() } else { jumps });
+                let holds = if arm == 0 { jumps.negated() } else { jumps };
+                self.learn(state, holds);
+                self.learn_length(state, holds);
                 self.log(state, if arm == 0 { LoggedWay::Fallthrough } else { LoggedWay::Taken });
                 jump(state, targets[arm]);
             }

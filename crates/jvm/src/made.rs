@@ -130,7 +130,11 @@ impl MadeInputs {
             recipe.arguments.iter().map(|argument| argument.value).chain([Value::Ref(recipe.object)])
         });
         let kept = |(array, body): &(Ref, Body)| {
-            let items = if let Body::Refs(items) = body { items.to_vec() } else { Vec::new() };
+            let items = match body {
+                Body::Refs(items) => items.to_vec(),
+                Body::Open(open) => open.items.clone(),
+                _ => Vec::new(),
+            };
             items.into_iter().chain([Value::Ref(*array)]).collect::<Vec<_>>()
         };
         let functions = self.functions.iter().flat_map(functions::Function::values);
@@ -140,6 +144,14 @@ impl MadeInputs {
     /// The arrays of the input.
     pub(crate) fn array_refs(&self) -> impl Iterator<Item = Ref> {
         self.arrays.iter().map(|(array, _)| *array)
+    }
+
+    /// An element of an array of the input was made after the start, at its first read.
+    pub(crate) fn add_element(&mut self, array: Ref, at: usize, value: Value, way: String) {
+        if let Some((_, Body::Open(open))) = self.arrays.iter_mut().find(|(kept, _)| *kept == array) {
+            Rc::make_mut(open).set(at, value);
+        }
+        self.elements.push(way);
     }
 
     fn recipe(&self, object: Ref) -> Option<&Recipe> {

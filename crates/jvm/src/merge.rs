@@ -223,6 +223,7 @@ impl Both<'_> {
             && Rc::ptr_eq(&a.lazy, &b.lazy)
             && Rc::ptr_eq(&a.thrown, &b.thrown)
             && Rc::ptr_eq(&a.fixed, &b.fixed)
+            && a.lengths == b.lengths
             && a.threads.is_empty()
             && b.threads.is_empty()
             && a.receiver == b.receiver
@@ -316,7 +317,8 @@ impl Both<'_> {
         if shared(&a.body, &b.body) {
             return Some(None);
         }
-        if matches!(a.body, Body::Open(_)) || matches!(b.body, Body::Open(_)) {
+        let is_open = |body: &Body| matches!(body, Body::Open(_) | Body::Written(_));
+        if is_open(&a.body) || is_open(&b.body) {
             return None;
         }
         let (x, y) = (a.body.values(), b.body.values());
@@ -414,7 +416,8 @@ fn shared(a: &Body, b: &Body) -> bool {
         (Body::Longs(a), Body::Longs(b)) => Rc::ptr_eq(a, b),
         (Body::Floats(a), Body::Floats(b)) => Rc::ptr_eq(a, b),
         (Body::Doubles(a), Body::Doubles(b)) => Rc::ptr_eq(a, b),
-        (Body::Open(a), Body::Open(b)) => Rc::ptr_eq(a, b),
+        (Body::Open(a), Body::Open(b)) => Rc::ptr_eq(a, b) || a == b,
+        (Body::Written(a), Body::Written(b)) => Rc::ptr_eq(a, b),
         _ => false,
     }
 }

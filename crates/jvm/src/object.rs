@@ -49,6 +49,18 @@ pub enum Body {
     /// An array whose length no path has chosen (`crate::step`). Only instructions that know it see it as an
     /// array: for all others its length is chosen first.
     Open(Rc<OpenArray>),
+    /// An array of references that was written at symbolic places. For everybody but the instructions that
+    /// know it the places are chosen first.
+    Written(Rc<Written>),
+}
+
+/// An array of references, and writes to it at symbolic places.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Written {
+    /// The array as it was.
+    pub base: Rc<[Value]>,
+    /// Places below its length and what was written there, the last write last.
+    pub writes: Vec<(Expr, Value)>,
 }
 
 /// An array whose length is symbolic.
@@ -58,8 +70,33 @@ pub struct OpenArray {
     pub length: Expr,
     /// The type of its elements.
     pub kind: Kind,
-    /// The first elements, as far as the program has touched them; the length is not below their number.
+    /// The first elements, as far as the program has touched them; [`Value::Unset`] is one of an input that
+    /// it has not. The length of an array that the program has made is not below their number.
     pub items: Vec<Value>,
+    /// What the other elements are, if the array is an input; else they are at their defaults.
+    pub input: Option<Rc<Elements>>,
+}
+
+/// The elements of an array that is an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Elements {
+    /// The name of the array.
+    pub name: Rc<str>,
+    /// The type of an element.
+    pub descriptor: Rc<str>,
+    /// The range of an element that is a number.
+    pub range: Option<(i64, i64)>,
+    /// How many objects the array is nested in.
+    pub depth: u32,
+    /// The greatest length.
+    pub most: u32,
+}
+
+impl Written {
+    /// Everything that may be in it.
+    pub fn values(&self) -> impl Iterator<Item = Value> {
+        self.base.iter().copied().chain(self.writes.iter().map(|(_, value)| *value))
+    }
 }
 
 impl OpenArray {
@@ -71,7 +108,8 @@ impl OpenArray {
     /// Writes an element; the place is below the length.
     pub fn set(&mut self, at: usize, value: Value) {
         if at >= self.items.len() {
-            self.items.resize(at + 1, default(self.kind));
+            let rest = if self.input.is_some() { Value::Unset } else { default(self.kind) };
+            self.items.resize(at + 1, rest);
         }
         self.items[at] = value;
     }
@@ -116,6 +154,7 @@ impl Body {
             Body::Longs(items) => (items.len(), 8),
             Body::Doubles(items) => (items.len(), 8),
             Body::Open(open) => (open.items.len(), 16),
+            Body::Written(table) => (table.base.len() + table.writes.len(), 16),
         };
         64 + count as u64 * size
     }
@@ -133,6 +172,7 @@ impl Body {
             Body::Floats(items) => items.len(),
             Body::Doubles(items) => items.len(),
             Body::Values(items) | Body::Refs(items) => items.len(),
+            Body::Written(table) => table.base.len(),
         })
     }
 
@@ -148,7 +188,7 @@ impl Body {
             Body::Longs(items) => Value::Long(*items.get(index)?),
             Body::Floats(items) => Value::Float(*items.get(index)?),
             Body::Doubles(items) => Value::Double(*items.get(index)?),
-            Body::Open(_) => return None,
+            Body::Open(_) | Body::Written(_) => return None,
         })
     }
 
@@ -157,7 +197,10 @@ impl Body {
     #[inline]
     pub fn set(&mut self, index: usize, value: Value) -> bool {
         if let Value::Sym(_) = value
-            && !matches!(self, Body::Fields(_) | Body::Values(_) | Body::Refs(_) | Body::Open(_))
+            && !matches!(
+                self,
+                Body::Fields(_) | Body::Values(_) | Body::Refs(_) | Body::Open(_) | Body::Written(_)
+            )
         {
             self.make_values();
         }
@@ -185,7 +228,10 @@ impl Body {
 
     /// Turns a typed vector into a vector of values, which can hold symbolic ones.
     pub fn make_values(&mut self) {
-        if matches!(self, Body::Fields(_) | Body::Values(_) | Body::Refs(_) | Body::Open(_)) {
+        if matches!(
+            self,
+            Body::Fields(_) | Body::Values(_) | Body::Refs(_) | Body::Open(_) | Body::Written(_)
+        ) {
             return;
         }
         let length = self.array_length().unwrap_or(0);
@@ -198,6 +244,7 @@ impl Body {
         match self {
             Body::Fields(items) | Body::Values(items) | Body::Refs(items) => items.to_vec(),
             Body::Open(open) => open.items.clone(),
+            Body::Written(table) => table.values().collect(),
             other => (0..other.array_length().unwrap_or(0)).filter_map(|index| other.get(index)).collect(),
         }
     }

@@ -95,6 +95,8 @@ pub struct State {
     pub(crate) thrown: Rc<Vec<(Ref, Rc<crate::thrown::Origin>)>>,
     /// The inputs that are numbers from some place on, because the machine could not go on with symbols.
     pub(crate) fixed: Rc<crate::blocked::Fixed>,
+    /// The lengths that arrays of the input can still have.
+    pub(crate) lengths: Rc<Vec<crate::lengths::Lengths>>,
     /// The threads beside the one that runs.
     pub(crate) threads: Rc<crate::natives::Threads>,
 }
@@ -135,6 +137,7 @@ impl State {
             lazy: Rc::default(),
             thrown: Rc::default(),
             fixed: Rc::default(),
+            lengths: Rc::default(),
             threads: Rc::default(),
         }
     }

@@ -383,7 +383,14 @@ impl Writer {
             return;
         }
         let sym = self.names.known("evergreen.Sym");
-        let values = case.draws.iter().map(|(_, value)| expression(value, &mut self.names)).collect();
+        let mut values: Vec<Doc> =
+            case.draws.iter().map(|(_, value)| expression(value, &mut self.names)).collect();
+        // An array of references alone would be taken for all of the values.
+        if let [(_, JavaValue::Array { element, .. })] = &case.draws[..]
+            && element.is_reference()
+        {
+            values = vec![Doc::seq(vec![Doc::text("(Object) "), values.remove(0)])];
+        }
         let call = Doc::call(&format!("{sym}.replay"), values);
         let is_short = fits(&call, INDENT);
         statement(out, INDENT, &call);

@@ -2,8 +2,9 @@
 //!
 //! The inputs on which the blocked operation depends get the values of the path's model, and other inputs
 //! stay symbolic: dynamic symbolic execution where symbols end [Godefroid PLDI'05]. One model sees one of
-//! many ways behind the operation, so at first a few other models are tried at each place. Each of these
-//! paths is sampled, so the exploration is not complete.
+//! many ways behind the operation, so at first a few other models are tried at each place, and some are
+//! searched for that take other ways (`aimed.rs`). Each of these paths is sampled, so the exploration is not
+//! complete.
 
 use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;
@@ -44,6 +45,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         let mut models = vec![open.model.clone()];
         if is_curious {
             models.extend(oracle.others(&open.path, arm.constraint, &open.model, OTHERS));
+            self.aim(machine, oracle, &open, arm.constraint, &mut models);
         }
         self.summary.forks += models.len() as u64 - 1;
         for (at, model) in models.into_iter().enumerate() {

@@ -65,7 +65,8 @@ impl TestInputs {
             return At::Value(Cow::Borrowed(drawn));
         }
         let end = name.find(['.', '[']).unwrap_or(name.len());
-        let Some(mut here) = self.roots.get(&name[..end]).map(Cow::Borrowed) else { return At::Unsaid };
+        let root = self.roots.get(&name[..end]).or_else(|| self.draws.get(&name[..end]));
+        let Some(mut here) = root.map(Cow::Borrowed) else { return At::Unsaid };
         let mut rest = &name[end..];
         while !rest.is_empty() {
             let Some((part, after)) = next_part(rest) else { return At::Nowhere };

@@ -26,6 +26,17 @@ pub(crate) const TABLE: &[Row] = &[
     (SYM, "aFloat", "(Ljava/lang/String;)F", |c| draw(c, Kind::Float, None)),
     (SYM, "aDouble", "(Ljava/lang/String;)D", |c| draw(c, Kind::Double, None)),
     (SYM, "aString", "(Ljava/lang/String;)Ljava/lang/String;", draw_text),
+    (SYM, "anArrayOfBooleans", "(Ljava/lang/String;)[Z", |c| draw_array(c, "[Z")),
+    (SYM, "anArrayOfBytes", "(Ljava/lang/String;)[B", |c| draw_array(c, "[B")),
+    (SYM, "anArrayOfShorts", "(Ljava/lang/String;)[S", |c| draw_array(c, "[S")),
+    (SYM, "anArrayOfChars", "(Ljava/lang/String;)[C", |c| draw_array(c, "[C")),
+    (SYM, "anArrayOfInts", "(Ljava/lang/String;)[I", |c| draw_array(c, "[I")),
+    (SYM, "anArrayOfLongs", "(Ljava/lang/String;)[J", |c| draw_array(c, "[J")),
+    (SYM, "anArrayOfFloats", "(Ljava/lang/String;)[F", |c| draw_array(c, "[F")),
+    (SYM, "anArrayOfDoubles", "(Ljava/lang/String;)[D", |c| draw_array(c, "[D")),
+    (SYM, "anArrayOfStrings", "(Ljava/lang/String;)[Ljava/lang/String;", |c| {
+        draw_array(c, "[Ljava/lang/String;")
+    }),
     (SYM, "choose", "(I)I", choose),
     (SYM, "assume", "(Z)V", assume),
 ];
@@ -87,6 +98,14 @@ fn draw_text(call: &mut Call) -> Result<Done, Trap> {
         None => call.jvm.new_input_text(call.state, &name),
     };
     let value = Value::Ref(text);
+    call.state.draws.push(Draw { name: name.into(), kind: Kind::Reference, value });
+    Ok(Done::Value(value))
+}
+
+/// An array, never null.
+fn draw_array(call: &mut Call, descriptor: &str) -> Result<Done, Trap> {
+    let name = name(call)?;
+    let value = Value::Ref(call.jvm.draw_input_array(call.state, &name, descriptor)?);
     call.state.draws.push(Draw { name: name.into(), kind: Kind::Reference, value });
     Ok(Done::Value(value))
 }

@@ -24,7 +24,11 @@ impl Jvm {
     pub(super) fn array_length(&mut self, state: &mut State) -> Step {
         let Value::Ref(array) = operand(state, 0) else { return Err(null_pointer()) };
         let length = match &state.heap.get(array).body {
-            Body::Open(open) => Value::Sym(open.length),
+            Body::Open(open) => {
+                let open = open.clone();
+                self.note_length(state, &open);
+                self.value(open.length)
+            }
             body => Value::Int(body.array_length().unwrap_or(0) as i32),
         };
         replace(state, 1, length, false);
@@ -36,7 +40,20 @@ impl Jvm {
         let concrete = !matches!(state.heap.get(array).body, Body::Values(_) | Body::Refs(_));
         let most = if concrete { usize::MAX } else { self.options.select };
         let value = match self.index(state, array, 0, kind, most)? {
-            Index::Open(index) => open_at(state, array, index),
+            Index::Open(index) => match self.open_at(state, array, index) {
+                Value::Unset => {
+                    self.make_item(state, array, index)?;
+                    return Err(Trap::Again.into());
+                }
+                value => value,
+            },
+            Index::Place(place) => self.read_table(state, array, place)?,
+            Index::Among(index) => {
+                let items = self.open_items(state, array).into_iter().map(|item| self.expr(item));
+                let items: Vec<Expr> = items.collect();
+                let selected = self.exprs.borrow_mut().select(&items, index);
+                self.value(selected)
+            }
             Index::At(index) => match state.heap.load(array, index) {
                 Value::Unset => self.initialize_field(state, array, index)?,
                 value => value,
@@ -48,6 +65,13 @@ impl Jvm {
         };
         replace(state, 2, value, is_wide(kind));
         Ok(())
+    }
+
+    fn open_at(&self, state: &State, array: Ref, at: usize) -> Value {
+        match &state.heap.get(array).body {
+            Body::Open(open) => self.open_item(open, at),
+            _ => Value::Null,
+        }
     }
 
     /// The element at an index within an array. Long tables of constants are one node, which a query has as a
@@ -88,10 +112,11 @@ impl Jvm {
             Index::At(index) => {
                 state.heap.store(array, index, value);
             }
-            Index::Open(index) => {
-                if let Body::Open(open) = &mut state.heap.get_mut(array).body {
-                    Rc::make_mut(open).set(index, value);
-                }
+            Index::Open(index) => state.set_item(array, index, value),
+            Index::Place(place) => self.write_table(state, array, place, value),
+            Index::Among(index) => {
+                let items = self.open_items(state, array);
+                self.store_among(state, array, index, value, items);
             }
             Index::Select(index) => self.store_everywhere(state, array, index, value),
         }
@@ -101,18 +126,35 @@ impl Jvm {
         Ok(())
     }
 
-    // Each element is the new value if the index is its own.
     fn store_everywhere(&mut self, state: &mut State, array: Ref, index: Expr, value: Value) {
+        let elements = state.heap.get(array).body.values();
+        self.store_among(state, array, index, value, elements);
+    }
+
+    // Each element is the new value if the index is its own.
+    fn store_among(
+        &mut self,
+        state: &mut State,
+        array: Ref,
+        index: Expr,
+        value: Value,
+        elements: Vec<Value>,
+    ) {
         let value = self.expr(value);
         let (low, high) = self.exprs.borrow().interval(index);
-        let elements = state.heap.get(array).body.values();
+        let is_open = matches!(state.heap.get(array).body, Body::Open(_));
         for (at, old) in elements.into_iter().enumerate() {
             if (low..=high).contains(&(at as i64)) {
                 let here = self.relate_to(Rel::Eq, index, at as i64);
                 let old = self.expr(old);
                 let new = self.exprs.borrow_mut().ite(here, value, old);
                 let new = self.value(new);
-                state.heap.store(array, at, new);
+                match is_open {
+                    true => state.set_item(array, at, new),
+                    false => {
+                        state.heap.store(array, at, new);
+                    }
+                }
             }
         }
     }
@@ -147,14 +189,19 @@ impl Jvm {
         most: usize,
     ) -> Step<Index> {
         if matches!(state.heap.get(array).body, Body::Open(_)) {
-            return self.open_index(state, array, depth).map(Index::Open);
+            return self.open_index(state, array, depth);
         }
         let length = state.heap.array_length(array).unwrap_or(0);
         let expr = match operand(state, depth) {
-            Value::Sym(expr) => expr,
+            Value::Sym(expr) => {
+                self.choose_lengths_of(state, expr)?;
+                expr
+            }
             other => {
                 let index = other.as_int().unwrap_or(-1);
+                let is_written = matches!(state.heap.get(array).body, Body::Written(_));
                 return match usize::try_from(index) {
+                    Ok(index) if index < length && is_written => Ok(Index::Place(self.place_in(index))),
                     Ok(index) if index < length => Ok(Index::At(index)),
                     _ => Err(out_of_bounds(index, length)),
                 };
@@ -165,6 +212,13 @@ impl Jvm {
         }
         if kind != ArrayKind::Ref && length <= most {
             return Ok(Index::Select(expr));
+        }
+        if kind == ArrayKind::Ref && self.keeps_place(state, array) {
+            return Ok(Index::Place(expr));
+        }
+        if matches!(state.heap.get(array).body, Body::Written(_)) {
+            self.choose_place(state, array)?;
+            return Err(Trap::Again.into());
         }
         self.each_index(state, expr, length)
     }
@@ -310,18 +364,15 @@ impl Jvm {
     }
 }
 
-enum Index {
+pub(super) enum Index {
     /// A place within an array of symbolic length.
     Open(usize),
+    /// A place within an array of references, below its length, that stays open.
+    Place(Expr),
+    /// A place within such an array that is an input, below its length.
+    Among(Expr),
     At(usize),
     Select(Expr),
-}
-
-fn open_at(state: &State, array: Ref, at: usize) -> Value {
-    match &state.heap.get(array).body {
-        Body::Open(open) => open.get(at),
-        _ => Value::Null,
-    }
 }
 
 fn is_wide(kind: ArrayKind) -> bool {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use evergreen_classfile::{ArrayKind, Comparison, Conversion, Instruction, Kind as Slot, Op, Rel, StackOp};
+use evergreen_explore::Nearby;
 use evergreen_symbolic::Cond;
 
 use super::{Exit, arith};
@@ -15,6 +16,9 @@ use crate::object::Body;
 use crate::pvec::PVec;
 use crate::state::{ClassState, State};
 use crate::value::{Ref, Value};
+
+/// Jumps of a run that are noted, at most.
+const MOST_NEAR: usize = 4096;
 
 /// The running frame's slots, with the stack pointer at hand.
 struct Hot<'a> {
@@ -89,7 +93,12 @@ impl Jvm {
                 }
                 Instruction::Neg(kind) => self.neg(&mut hot, kind),
                 Instruction::Convert(conversion) => self.convert(&mut hot, conversion),
-                Instruction::Compare(comparison) => self.compare(&mut hot, comparison),
+                Instruction::Compare(comparison) => {
+                    if LOG && self.near.is_some() {
+                        self.note_difference(&hot, comparison);
+                    }
+                    self.compare(&mut hot, comparison);
+                }
                 Instruction::Goto(target) => {
                     pc = target as usize;
                     continue;
@@ -99,7 +108,16 @@ impl Jvm {
                 | Instruction::IfAcmp(_, target)
                 | Instruction::IfNull(_, target) => {
                     let seen = method.user.then_some((&state.heap, &state.statics));
+                    let near = match LOG && self.near.is_some() {
+                        true => {
+                            Some(self.difference(&hot, instruction, pc.checked_sub(1).map(|at| code[at])))
+                        }
+                        false => None,
+                    };
                     let jump = self.jumps(&mut hot, instruction, seen);
+                    if let Some(distance) = near {
+                        self.note_near(method.id, pc as u32, &jump, distance);
+                    }
                     if LOG && state.log.len() <= self.options.record {
                         state.log.extend(jump.logged(method.id, pc as u32));
                     }
@@ -245,6 +263,49 @@ impl Jvm {
             None => self.symbolic_compare(comparison, a, b),
         };
         hot.sp = at_a + 1;
+    }
+
+    // How far the numbers are apart that are compared before a jump on the result.
+    #[cold]
+    fn note_difference(&mut self, hot: &Hot<'_>, comparison: Comparison) {
+        let size = match comparison {
+            Comparison::FloatLess | Comparison::FloatGreater => 1,
+            _ => 2,
+        };
+        self.compared = match (hot.slots[hot.sp - 2 * size], hot.slots[hot.sp - size]) {
+            (Value::Long(a), Value::Long(b)) => (a as f64 - b as f64).abs(),
+            (Value::Float(a), Value::Float(b)) => f64::from((a - b).abs()),
+            (Value::Double(a), Value::Double(b)) => (a - b).abs(),
+            _ => f64::INFINITY,
+        };
+    }
+
+    // How far a jump is from going the other way; infinite if that is no number.
+    #[cold]
+    fn difference(&self, hot: &Hot<'_>, jump: Instruction, before: Option<Instruction>) -> f64 {
+        let top = |depth: usize| hot.slots[hot.sp - 1 - depth];
+        match (jump, before) {
+            (Instruction::If(..), Some(Instruction::Compare(_))) => self.compared + 1.0,
+            (Instruction::If(..), _) => top(0).as_int().map_or(f64::INFINITY, |n| f64::from(n).abs() + 1.0),
+            (Instruction::IfIcmp(..), _) => match (top(1), top(0)) {
+                (Value::Int(a), Value::Int(b)) => (f64::from(a) - f64::from(b)).abs() + 1.0,
+                _ => f64::INFINITY,
+            },
+            _ => f64::INFINITY,
+        }
+    }
+
+    #[cold]
+    fn note_near(&mut self, method: MethodId, pc: u32, jump: &Jump, distance: f64) {
+        let arm = match jump {
+            Jump::Fall => 0,
+            Jump::Taken => 1,
+            Jump::Symbolic(_) => return,
+        };
+        let site = self.site(method, pc);
+        if let Some(near) = self.near.as_mut().filter(|near| near.len() < MOST_NEAR) {
+            near.push(Nearby { site, arm, distance });
+        }
     }
 
     // Operands are popped in every case: both arms continue without them.

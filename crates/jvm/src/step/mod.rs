@@ -6,6 +6,7 @@
 
 pub(crate) mod arith;
 mod arrays;
+mod buckets;
 mod constants;
 mod hot;
 mod invoke;
@@ -19,6 +20,7 @@ use evergreen_classfile::{Instruction, Kind as Slot};
 use evergreen_symbolic::Cond;
 
 use crate::classes::Method;
+use crate::log::LoggedWay;
 use crate::machine::{Flow, Jvm};
 use crate::native::Trap;
 use crate::state::State;
@@ -64,6 +66,13 @@ impl Jvm {
                 }
                 Exit::Branch(condition, target) => {
                     let fall = state.top().map_or(0, |frame| frame.pc + 1);
+                    if let Some(jumps) = self.decided(state, condition) {
+                        self.log(state, if jumps { LoggedWay::Taken } else { LoggedWay::Fallthrough });
+                        if let Some(frame) = state.top_mut() {
+                            frame.pc = if jumps { target } else { fall };
+                        }
+                        continue;
+                    }
                     self.branch(state, condition, target, fall);
                     return Ok(Flow::Branch);
                 }

@@ -1,17 +1,18 @@
-//! Arrays whose length is symbolic, made by `new T[n]` in the program: the path asks only what it needs to
-//! know.
+//! Arrays whose length is symbolic, made by `new T[n]` in the program or as inputs ([`crate::lengths`]): the
+//! path asks only what it needs to know.
 //!
 //! `a.length` is the expression itself. An element whose index is a number in the code asks whether the array
 //! reaches there: two arms. Everything else (another index, a native) chooses the length, a path for each up
 //! to [`crate::Options::array_length`], and longer ones are cut. A loop over the array could ask round by
 //! round as well, but then the longest array would come first, depth first. Arrays of the JDK's own code
-//! have a length from the beginning: natives read them inside of other objects.
+//! have a length from the beginning: natives read them inside of other objects. The length of an input is
+//! bounded, so that any index that is a number asks, and a symbolic one selects among all elements.
 
 use std::rc::Rc;
 
 use evergreen_symbolic::{Cond, Expr, Rel};
 
-use super::arrays::{VM_LIMIT, beyond_the_vm};
+use super::arrays::{Index, VM_LIMIT, beyond_the_vm};
 use super::{Step, operand};
 use crate::classes::{ClassId, Shape};
 use crate::machine::Jvm;
@@ -44,24 +45,49 @@ impl Jvm {
             _ => return Err(beyond_the_vm()),
         }
         self.has_open_arrays = true;
-        let open = OpenArray { length, kind, items: Vec::new() };
+        let open = OpenArray { length, kind, items: Vec::new(), input: None };
         Ok(state.heap.new_object(class, Body::Open(Rc::new(open))))
     }
 
     /// The place of an access to such an array, its index that many operands below the top; out of bounds
-    /// throws.
-    pub(super) fn open_index(&mut self, state: &mut State, array: Ref, depth: usize) -> Step<usize> {
-        let Body::Open(open) = &state.heap.get(array).body else { return Ok(0) };
+    /// throws. Elements that can be one of several, below the length, are given as an expression.
+    pub(super) fn open_index(&mut self, state: &mut State, array: Ref, depth: usize) -> Step<Index> {
+        let Body::Open(open) = &state.heap.get(array).body else { return Ok(Index::Open(0)) };
+        let open = open.clone();
+        self.note_length(state, &open);
+        let index = operand(state, depth);
+        if let Value::Sym(index) = index {
+            self.choose_lengths_of(state, index)?;
+        }
+        let is_bounded = open.input.is_some() || self.is_of_lengths(state, open.length);
+        match index {
+            Value::Int(at) if is_bounded || self.is_number(state, depth) => {
+                self.open_place(state, &open, at).map(Index::Open)
+            }
+            Value::Sym(index) if open.kind != Kind::Reference && self.is_selected(&open) => {
+                self.open_inside(state, &open, index)?;
+                Ok(Index::Among(index))
+            }
+            _ => {
+                self.fix_array(state, array)?;
+                Err(Trap::Again.into())
+            }
+        }
+    }
+
+    /// Whether a symbolic index selects among the elements of an array of the input.
+    fn is_selected(&self, open: &OpenArray) -> bool {
+        open.input.as_ref().is_some_and(|input| input.most as usize <= self.options.select)
+    }
+
+    /// A number is inside, or throws.
+    fn open_place(&mut self, state: &mut State, open: &OpenArray, at: i32) -> Step<usize> {
         let length = open.length;
-        let (Value::Int(at), true) = (operand(state, depth), self.is_number(state, depth)) else {
-            self.fix_array(state, array)?;
-            return Err(Trap::Again.into());
-        };
         let inside = if at < 0 { Cond::FALSE } else { self.relate_to(Rel::Gt, length, at.into()) };
-        if !self.choose_whether(state, inside)? {
+        if !self.choose_by_length(state, inside)? {
             let message = vec![
                 Part::text(&format!("Index {at} out of bounds for length ")),
-                Part::Symbolic(Kind::Int, length),
+                Part::of(Kind::Int, self.value(length)),
             ];
             let class = "java/lang/ArrayIndexOutOfBoundsException".into();
             return Err(Trap::ThrowRope { class, message }.into());
@@ -71,6 +97,62 @@ impl Jvm {
             return Err(Trap::End(Box::new(Ending::Bound(Bound::ArrayLength))).into());
         }
         Ok(at as usize)
+    }
+
+    /// A symbolic index is inside, or throws.
+    fn open_inside(&mut self, state: &mut State, open: &OpenArray, index: Expr) -> Step {
+        let low = self.relate_to(Rel::Ge, index, 0);
+        let (high, inside) = {
+            let mut exprs = self.exprs.borrow_mut();
+            let high = exprs.relate(Rel::Lt, index, open.length);
+            (high, exprs.and(low, high))
+        };
+        // The length is not negative: what is not below it is not negative either.
+        if self.choose(state, &[inside, low.negated(), high.negated()])? == 0 {
+            return Ok(());
+        }
+        let message = vec![
+            Part::text("Index "),
+            Part::Symbolic(Kind::Int, index),
+            Part::text(" out of bounds for length "),
+            Part::of(Kind::Int, self.value(open.length)),
+        ];
+        Err(Trap::ThrowRope { class: "java/lang/ArrayIndexOutOfBoundsException".into(), message }.into())
+    }
+
+    /// Whether a condition on the length of an array holds on this path. What the path learns is a change of
+    /// the state: the instruction begins again, and does not ask a second time.
+    fn choose_by_length(&mut self, state: &mut State, condition: Cond) -> Step<bool> {
+        if let Some(known) = self.decided(state, condition) {
+            return Ok(known);
+        }
+        let holds = self.choose_whether(state, condition)?;
+        if self.learn_length(state, if holds { condition } else { condition.negated() }) {
+            return Err(Trap::Again.into());
+        }
+        Ok(holds)
+    }
+
+    /// An index that depends on nothing but lengths of arrays is a number on each path.
+    pub(super) fn choose_lengths_of(&mut self, state: &mut State, index: Expr) -> Step {
+        if self.is_of_lengths(state, index) {
+            let inputs = self.exprs.borrow().inputs_of_expr(index).to_vec();
+            if self.choose_lengths(state, &inputs)? {
+                return Err(Trap::Again.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The elements of an array of the input that an index may select, all of them numbers.
+    pub(super) fn open_items(&self, state: &State, array: Ref) -> Vec<Value> {
+        match &state.heap.get(array).body {
+            Body::Open(open) => {
+                let most = open.input.as_ref().map_or(0, |input| input.most as usize);
+                (0..most).map(|at| self.open_item(open, at)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Whether an operand of the running instruction is a number in the code.
@@ -85,7 +167,7 @@ impl Jvm {
         if !self.has_open_arrays {
             return Ok(());
         }
-        let is_open = |array: &Ref| matches!(state.heap.get(*array).body, Body::Open(_));
+        let is_open = |array: &Ref| matches!(state.heap.get(*array).body, Body::Open(_) | Body::Written(_));
         match args.iter().filter_map(|arg| arg.as_ref()).find(is_open) {
             Some(array) => {
                 self.fix_array(state, array)?;
@@ -97,16 +179,32 @@ impl Jvm {
 
     /// Chooses the length of an array.
     fn fix_array(&mut self, state: &mut State, array: Ref) -> Step {
+        if matches!(state.heap.get(array).body, Body::Written(_)) {
+            return self.choose_place(state, array);
+        }
         let Body::Open(open) = &state.heap.get(array).body else { return Ok(()) };
         let open = open.clone();
-        let least = open.items.len() as i64;
-        let most = i64::from(self.options.array_length).max(least);
+        self.note_length(state, &open);
+        if open.input.is_some() {
+            let inputs = self.exprs.borrow().inputs_of_expr(open.length).to_vec();
+            if self.choose_lengths(state, &inputs)? {
+                return Err(Trap::Again.into());
+            }
+        }
+        let most = i64::from(self.options.array_length);
+        let (least, most) = match &open.input {
+            Some(input) => (0, i64::from(input.most)),
+            None => (open.items.len() as i64, most.max(open.items.len() as i64)),
+        };
         let mut cases: Vec<Cond> =
             (least..=most).map(|case| self.relate_to(Rel::Eq, open.length, case)).collect();
         cases.push(self.relate_to(Rel::Gt, open.length, most));
         let length = least + self.choose(state, &cases)? as i64;
         if length > most {
             return Err(Trap::End(Box::new(Ending::Bound(Bound::ArrayLength))).into());
+        }
+        if open.input.is_some() {
+            return self.close_input(state, array, length as usize);
         }
         let mut body = Body::array(open.kind, length as usize);
         for (at, item) in open.items.iter().enumerate() {

@@ -91,6 +91,54 @@ public final class Sym {
         return (String) draw("aString", name, String.class);
     }
 
+    /**
+     * An array of booleans, never null, as are all arrays here. Its length, up to {@code --input-length}, is
+     * chosen when the program first needs it.
+     */
+    public static boolean[] anArrayOfBooleans(String name) {
+        return (boolean[]) draw("anArrayOfBooleans", name, boolean[].class);
+    }
+
+    /** An array of bytes. */
+    public static byte[] anArrayOfBytes(String name) {
+        return (byte[]) draw("anArrayOfBytes", name, byte[].class);
+    }
+
+    /** An array of shorts. */
+    public static short[] anArrayOfShorts(String name) {
+        return (short[]) draw("anArrayOfShorts", name, short[].class);
+    }
+
+    /** An array of chars. */
+    public static char[] anArrayOfChars(String name) {
+        return (char[]) draw("anArrayOfChars", name, char[].class);
+    }
+
+    /** An array of ints. */
+    public static int[] anArrayOfInts(String name) {
+        return (int[]) draw("anArrayOfInts", name, int[].class);
+    }
+
+    /** An array of longs. */
+    public static long[] anArrayOfLongs(String name) {
+        return (long[]) draw("anArrayOfLongs", name, long[].class);
+    }
+
+    /** An array of floats. */
+    public static float[] anArrayOfFloats(String name) {
+        return (float[]) draw("anArrayOfFloats", name, float[].class);
+    }
+
+    /** An array of doubles. */
+    public static double[] anArrayOfDoubles(String name) {
+        return (double[]) draw("anArrayOfDoubles", name, double[].class);
+    }
+
+    /** An array of strings, each of them a string or null. */
+    public static String[] anArrayOfStrings(String name) {
+        return (String[]) draw("anArrayOfStrings", name, String[].class);
+    }
+
     /** One of {@code 0 .. ways - 1}: the explorer follows each of them as a path of its own. */
     public static int choose(int ways) {
         if (ways <= 0) {

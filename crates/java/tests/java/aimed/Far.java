@@ -1,0 +1,30 @@
+package aimed;
+
+/** Branches behind what has no symbols: the text of a double. */
+public class Far {
+    public static int equal(int x) {
+        double y = Double.parseDouble(Double.toString(x / 2.0));
+        return y == 617283.0 ? 1 : 2;
+    }
+
+    public static int window(int x, int z) {
+        long y = Math.round(Double.parseDouble(Double.toString(x * 0.25)));
+        if (y > 5000) {
+            if (y < 5010) {
+                if (z == 7) {
+                    throw new IllegalStateException("found");
+                }
+                return 1;
+            }
+        }
+        return 2;
+    }
+
+    public static int sum(int x, int z) {
+        double y = Double.parseDouble(Double.toString(x + z));
+        if (x < z) {
+            return y == 12345.0 ? 1 : 2;
+        }
+        return 3;
+    }
+}
