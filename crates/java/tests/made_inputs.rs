@@ -306,7 +306,7 @@ fn objects_of_the_jdk_are_made() {
         // The factory's objects have a method of their own of that name.
         ("Library$View", "size", 0, 1, &["new_objects", "classes"]),
         // There is no object without one around it.
-        ("Library$Inner", "fits", 2, 1, &[]),
+        ("Library$Inner", "fits", 2, 1, &["new_objects"]),
         ("Library$Plan", "isShort", 2, 0, &["classes"]),
     ];
     let mut exploration = exploration(None);

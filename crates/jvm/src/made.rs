@@ -199,12 +199,19 @@ impl Jvm {
             self.note_bound(state, InputBound::Nesting);
             return Ok(Some(Input::Value(Value::Null)));
         }
-        if recipes.others {
+        if recipes.others || recipes.fewer {
             self.note_bound(state, InputBound::Classes);
         }
         let chosen = self.choose_recipe(state, name, &recipes, true)?;
         let Some(callee) = chosen else { return Ok(Some(Input::Value(Value::Null))) };
         self.begin_making(state, callee, name, depth + 1, target)?;
+        if jdk::holds_its_arguments(&of.descriptor)
+            && let Some(frame) = state.top_mut()
+            && let Role::Making(making) = &mut frame.role
+        {
+            let value = of.arguments.get(1).cloned().unwrap_or_else(|| of.held());
+            Rc::make_mut(making).types = Rc::from([of.held(), value]);
+        }
         Ok(Some(Input::Begun))
     }
 
@@ -216,7 +223,7 @@ impl Jvm {
         inherits: impl Fn(&mut Jvm, ClassId) -> bool,
     ) -> Result<bool, Box<Trap>> {
         let mut recipes = self.receiver_recipes(class);
-        if recipes.others {
+        if recipes.fewer {
             self.note_bound(state, InputBound::Classes);
         }
         // A class below may have another method of that name.

@@ -235,7 +235,7 @@ impl Jvm {
         self.require_init(state, class)?;
         let empty = self.known_call(class, "empty", "()Ljava/util/Optional;")?;
         let full = self.known_call(class, "of", "(Ljava/lang/Object;)Ljava/util/Optional;")?;
-        let recipes = super::Recipes { callees: vec![empty, full], others: false };
+        let recipes = super::Recipes { callees: vec![empty, full], ..super::Recipes::default() };
         let Some(callee) = self.choose_recipe(state, name, &recipes, true)? else {
             return Ok(Input::Value(Value::Null));
         };

@@ -22,8 +22,9 @@ const ZONE: Call = ("java/util/TimeZone", "getDefault", "()Ljava/util/TimeZone;"
 const CHARSET: Call = ("java/nio/charset/Charset", "defaultCharset", "()Ljava/nio/charset/Charset;");
 const BUILDER: Call = ("java/lang/StringBuilder", "<init>", "(Ljava/lang/String;)V");
 const BUFFER: Call = ("java/lang/StringBuffer", "<init>", "(Ljava/lang/String;)V");
-const INTEGER: Call = ("java/math/BigInteger", "valueOf", "(J)Ljava/math/BigInteger;");
-const DECIMAL: Call = ("java/math/BigDecimal", "valueOf", "(J)Ljava/math/BigDecimal;");
+// `valueOf` has a path for each of the 33 numbers that it keeps.
+const INTEGER: Call = ("java/math/BigInteger", "<init>", "([B)V");
+const DECIMAL: Call = ("java/math/BigDecimal", "<init>", "(J)V");
 const RANDOM: Call = ("java/util/Random", "<init>", "(J)V");
 const ENTRY: Call =
     ("java/util/AbstractMap$SimpleEntry", "<init>", "(Ljava/lang/Object;Ljava/lang/Object;)V");
@@ -31,7 +32,6 @@ const READER: Call = ("java/io/StringReader", "<init>", "(Ljava/lang/String;)V")
 const WRITER: Call = ("java/io/StringWriter", "<init>", "()V");
 const INPUT: Call = ("java/io/ByteArrayInputStream", "<init>", "([B)V");
 const OUTPUT: Call = ("java/io/ByteArrayOutputStream", "<init>", "()V");
-const THREAD: Call = ("java/lang/Thread", "currentThread", "()Ljava/lang/Thread;");
 
 /// The calls that make objects of a type.
 fn calls(class: &str) -> &'static [Call] {
@@ -50,7 +50,6 @@ fn calls(class: &str) -> &'static [Call] {
         "java/io/Writer" | "java/io/StringWriter" => &[WRITER],
         "java/io/InputStream" | "java/io/ByteArrayInputStream" => &[INPUT],
         "java/io/OutputStream" | "java/io/ByteArrayOutputStream" => &[OUTPUT],
-        "java/lang/Thread" => &[THREAD],
         "java/util/BitSet" => &[("java/util/BitSet", "<init>", "()V")],
         "java/util/UUID" => &[("java/util/UUID", "<init>", "(JJ)V")],
         "java/lang/Throwable" => &[("java/lang/Throwable", "<init>", "(Ljava/lang/String;)V")],
@@ -70,9 +69,16 @@ fn calls(class: &str) -> &'static [Call] {
         "java/time/Instant" => &[("java/time/Instant", "ofEpochMilli", "(J)Ljava/time/Instant;")],
         "java/time/LocalDate" => &[("java/time/LocalDate", "of", "(III)Ljava/time/LocalDate;")],
         "java/util/StringTokenizer" => &[("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V")],
+        "java/nio/ByteBuffer" => &[("java/nio/ByteBuffer", "wrap", "([B)Ljava/nio/ByteBuffer;")],
         "java/io/File" => &[("java/io/File", "<init>", "(Ljava/lang/String;)V")],
         _ => &[],
     }
+}
+
+/// Whether the arguments of the call that makes an object are of the types that the type is given: an entry has
+/// a key and a value.
+pub(super) fn holds_its_arguments(descriptor: &str) -> bool {
+    matches!(descriptor, "Ljava/util/Map$Entry;" | "Ljava/util/AbstractMap$SimpleEntry;")
 }
 
 impl Jvm {
@@ -118,7 +124,7 @@ impl Jvm {
         };
         let class = self.load("java/lang/Class")?;
         let callee = self.known_call(class, "forName", "(Ljava/lang/String;)Ljava/lang/Class;")?;
-        let recipes = Recipes { callees: vec![callee], others: true };
+        let recipes = Recipes { callees: vec![callee], ..Recipes::default() };
         let Some(callee) = self.choose_recipe(state, name, &recipes, true)? else {
             return Ok(Input::Value(Value::Null));
         };

@@ -25,7 +25,7 @@ const MOST: usize = 8;
 const MOST_BELOW: usize = 2;
 
 /// The most that the calls of one class weigh together; the lightest is always taken.
-const HEAVIEST: u32 = 7;
+const HEAVIEST: u32 = 6;
 
 /// The calls that make the objects of a type.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +34,8 @@ pub(crate) struct Recipes {
     pub(crate) callees: Vec<MethodId>,
     /// Whether there may be objects of other classes.
     pub(crate) others: bool,
+    /// Whether calls are left out.
+    pub(crate) fewer: bool,
 }
 
 impl Jvm {
@@ -57,7 +59,8 @@ impl Jvm {
             return Recipes::default();
         }
         let kinds = self.kinds_of(class);
-        let mut recipes = Recipes { callees: Vec::new(), others: kinds.others || !own.user };
+        let others = kinds.others || !own.user;
+        let mut recipes = Recipes { callees: Vec::new(), others, fewer: false };
         for kind in kinds.concrete.iter().copied() {
             let found = self.class(kind).clone();
             if !found.user || found.name.starts_with("evergreen/") {
@@ -66,7 +69,8 @@ impl Jvm {
             let mut made = self.calls_of(&found);
             let all = made.len();
             self.keep_plain(&mut made);
-            recipes.others |= made.is_empty() || made.len() < all;
+            recipes.others |= made.is_empty();
+            recipes.fewer |= made.len() < all;
             recipes.callees.extend(made);
         }
         if recipes.callees.is_empty() && own.user {
@@ -74,12 +78,12 @@ impl Jvm {
         }
         if recipes.callees.is_empty() && own.user {
             recipes.callees = self.factories_elsewhere(&own);
-            recipes.others = true;
+            recipes.fewer = true;
         }
         if !own.user {
             recipes.callees.extend(self.jdk_calls(class));
         }
-        recipes.others |= self.keep_lightest(&mut recipes.callees, MOST);
+        recipes.fewer |= self.keep_lightest(&mut recipes.callees, MOST);
         recipes
     }
 
@@ -90,7 +94,7 @@ impl Jvm {
             return recipes;
         }
         let mut fewer = (*recipes).clone();
-        fewer.others |= self.keep_lightest(&mut fewer.callees, MOST_BELOW);
+        fewer.fewer |= self.keep_lightest(&mut fewer.callees, MOST_BELOW);
         Rc::new(fewer)
     }
 
@@ -146,7 +150,7 @@ impl Jvm {
         }
         let is_abstract = own.access & (access::ABSTRACT | access::INTERFACE) != 0;
         let callees = own.methods.iter().copied().filter(|id| !is_abstract && needs_nothing(id)).collect();
-        Recipes { callees, others: false }
+        Recipes { callees, others: false, fewer: false }
     }
 
     /// The calls that make objects of exactly this class.
