@@ -159,6 +159,11 @@ impl State {
         Rc::make_mut(&mut self.made)
     }
 
+    /// Whether an object of the input is being made.
+    pub(crate) fn is_making(&self) -> bool {
+        self.frames.iter().any(|frame| matches!(frame.role, Role::Making(_)))
+    }
+
     /// Remembers an array of the input as it is at the start.
     pub(crate) fn keep_array(&mut self, array: Ref) {
         let body = self.heap.get(array).body.clone();

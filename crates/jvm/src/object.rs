@@ -60,6 +60,8 @@ pub struct OpenArray {
     pub kind: Kind,
     /// The first elements, as far as the program has touched them; the length is not below their number.
     pub items: Vec<Value>,
+    /// Whether it is part of an object of the input.
+    pub made: bool,
 }
 
 impl OpenArray {

@@ -1,7 +1,7 @@
 //! A zip archive whose entries are not compressed: the probed classes of a program as one file.
 //!
-//! A library has thousands of classes, and a run makes and removes them all: as files of their own they cost more
-//! than the tests that use a few of them.
+//! A library has thousands of classes, and a run makes and removes them all: as files of their own they cost
+//! more than the tests that use a few of them.
 
 use evergreen_classfile::crc32;
 

@@ -60,7 +60,11 @@ impl Jvm {
             || usual.is_some()
             || matches!(
                 descriptor,
-                "Ljava/lang/Object;" | "Ljava/util/Optional;" | "Ljava/util/Iterator;" | "Ljava/lang/Class;"
+                "Ljava/lang/Object;"
+                    | "Ljava/util/Optional;"
+                    | "Ljava/util/Iterator;"
+                    | "Ljava/lang/Class;"
+                    | "Ljava/lang/reflect/Type;"
             );
         if !is_made {
             return Ok(None);
@@ -75,7 +79,7 @@ impl Jvm {
         }
         match descriptor {
             "Ljava/lang/Object;" => self.make_anything(state, name, depth, target).map(Some),
-            "Ljava/lang/Class;" => self.make_class(state, name, of).map(Some),
+            "Ljava/lang/Class;" | "Ljava/lang/reflect/Type;" => self.make_class(state, name, of).map(Some),
             "Ljava/util/Optional;" => self.make_optional(state, name, of, depth, target).map(Some),
             "Ljava/util/Iterator;" => self.make_iterator(state, name, of, depth, target).map(Some),
             _ if super::maps::map(descriptor).is_some() => {

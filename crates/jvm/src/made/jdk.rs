@@ -1,8 +1,8 @@
 //! Objects of the JDK that are inputs: for each type a few calls that make some of its objects.
 //!
-//! All constructors of a class of the JDK would be many, and most of them parse, hash or ask the machine. These
-//! calls are few and plain: a date of a number, a reader of a text. What they leave out results say, as the
-//! bounds `classes` and `new_objects`.
+//! All constructors of a class of the JDK would be many, and most of them parse, hash or ask the machine.
+//! These calls are few and plain: a date of a number, a reader of a text. What they leave out results say, as
+//! the bounds `classes` and `new_objects`.
 
 use super::{Generic, Input, Recipe, Recipes};
 use crate::classes::{ClassId, MethodId};
@@ -75,8 +75,8 @@ fn calls(class: &str) -> &'static [Call] {
     }
 }
 
-/// Whether the arguments of the call that makes an object are of the types that the type is given: an entry has
-/// a key and a value.
+/// Whether the arguments of the call that makes an object are of the types that the type is given: an entry
+/// has a key and a value.
 pub(super) fn holds_its_arguments(descriptor: &str) -> bool {
     matches!(descriptor, "Ljava/util/Map$Entry;" | "Ljava/util/AbstractMap$SimpleEntry;")
 }

@@ -103,4 +103,21 @@ public class Library {
             return days < 3;
         }
     }
+
+    /** Its room is part of it. */
+    public static final class Buffer {
+        private final char[] room;
+
+        public Buffer(int capacity) {
+            room = new char[capacity];
+        }
+
+        public int copied() {
+            return room.clone().length;
+        }
+    }
+
+    public static boolean isArray(java.lang.reflect.Type type) {
+        return type instanceof Class && ((Class<?>) type).isArray();
+    }
 }

@@ -9,7 +9,8 @@ pub(super) enum Kind {
     All,
     /// Every input within bounds of inputs does, such as a longest length.
     Within,
-    /// Inputs were fixed where an arm could not be decided, or it depends on the clock or identity hash codes.
+    /// Inputs were fixed where an arm could not be decided, or it depends on the clock or on identity hash
+    /// codes.
     Sampled,
     /// A bound of the exploration ended paths: time, depth, a length of an array; or inputs were only null.
     Cut,
