@@ -59,4 +59,4 @@ pub use probe::{Arm, Left, Lines, PROBED_JVM_FLAGS, Probe, ProbeOptions, Probed,
 pub use read::{read, read_outline};
 pub use source::PathError;
 pub use string::JavaString;
-pub use zip::Zip;
+pub use zip::{Zip, crc32};

@@ -162,7 +162,7 @@ fn widen(entry: &mut Entry, mut extra: &[u8]) {
 }
 
 /// The sum of zip archives (IEEE 802.3), by a table of bytes.
-fn crc32(bytes: &[u8]) -> u32 {
+pub fn crc32(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];
         let mut i = 0;

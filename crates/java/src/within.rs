@@ -206,7 +206,7 @@ impl Within {
                 InputBound::Nesting => {
                     format!("objects made of more objects left out {on} (--nesting {})", limits.nesting)
                 }
-                InputBound::Classes => format!("collections and objects of other classes left out {on}"),
+                InputBound::Classes => format!("objects of other classes or calls left out {on}"),
                 InputBound::Functions => {
                     format!("functions that throw, change something or vary their answers left out {on}")
                 }

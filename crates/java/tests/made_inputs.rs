@@ -288,6 +288,48 @@ fn maps_are_made() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Objects of the JDK are made by a few plain calls, those of a class without calls of its own by the class
+/// around it; what that leaves out is named.
+#[test]
+fn objects_of_the_jdk_are_made() {
+    let expected: [(&str, &str, u64, u64, &[&str]); 15] = [
+        ("Library", "isLate", 3, 0, &["new_objects", "classes"]),
+        ("Library", "first", 1 + 1 + 3 * 2, 1, &["input_length", "new_objects", "classes"]),
+        // Null; a key that is null; equal or not; a value that is null.
+        ("Library", "isSame", 1 + 2 + 3, 0, &["new_objects", "classes"]),
+        ("Library", "isNegative", 3, 0, &["new_objects", "classes"]),
+        ("Library", "isEmpty", 2, 0, &["new_objects", "classes"]),
+        ("Library", "cause", 3, 0, &["new_objects", "classes"]),
+        ("Library", "isNumber", 2, 0, &["classes"]),
+        ("Library", "constants", 2, 0, &["classes"]),
+        ("Library", "zone", 1, 0, &["environment"]),
+        ("Library$View", "isSmall", 2, 0, &["new_objects", "classes"]),
+        // The factory's objects have a method of their own of that name.
+        ("Library$View", "size", 0, 1, &["new_objects", "classes"]),
+        // There is no object without one around it.
+        ("Library$Inner", "fits", 2, 1, &["new_objects"]),
+        ("Library$Plan", "isShort", 2, 0, &["classes"]),
+        // A length of its own for each path, negative ones are refused; nothing is cut.
+        ("Library$Buffer", "copied", 4, 1, &["input_length", "new_objects"]),
+        ("Library", "isArray", 2, 0, &["classes"]),
+    ];
+    let mut exploration = exploration(None);
+    let (mut paths, mut wrong) = (Vec::new(), Vec::new());
+    for (class, method, count, refused, met) in expected {
+        let explored = explore(&mut exploration, &format!("made/{class}"), method);
+        let (tally, all) = (&explored.tally, shown(&explored));
+        let found = (tally.paths, tally.refused, tally.unsupported + tally.cut.values().sum::<u64>());
+        if found != (count, refused, 0) || bounds(&explored) != met {
+            wrong.push(format!("{class}.{method}: {found:?}, {:?} {all:#?}", bounds(&explored)));
+        }
+        paths.extend(explored.paths);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
+    let cases: Vec<TestCase> = paths.iter().filter_map(|path| path.case.clone()).collect();
+    junit_passes(&cases);
+}
+
 /// A `final` field that every constructor sets to an object is never null in lazy objects.
 #[test]
 fn fields_that_constructors_set_are_never_null() {

@@ -69,7 +69,7 @@ impl Jvm {
         self.has_open_arrays = true;
         let most = self.options.input_length;
         let input = Elements { name: name.into(), descriptor: descriptor[1..].into(), range, depth, most };
-        let open = OpenArray { length, kind, items: Vec::new(), input: Some(Rc::new(input)) };
+        let open = OpenArray { length, kind, items: Vec::new(), input: Some(Rc::new(input)), made: false };
         self.begin_lengths(state, length, most);
         let array = state.heap.new_object(class, Body::Open(Rc::new(open)));
         state.keep_array(array);

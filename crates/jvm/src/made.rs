@@ -14,6 +14,7 @@ mod collections;
 mod describe;
 mod functions;
 mod generic;
+mod jdk;
 mod maps;
 mod recipes;
 
@@ -23,7 +24,7 @@ use std::sync::Arc;
 use evergreen_explore::Arm;
 use evergreen_symbolic::Cond;
 
-use crate::classes::{ClassId, Method, MethodId};
+use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::frame::Role;
 use crate::lazy::{Offer, Offered};
@@ -170,6 +171,11 @@ impl State {
         Rc::make_mut(&mut self.made)
     }
 
+    /// Whether an object of the input is being made.
+    pub(crate) fn is_making(&self) -> bool {
+        self.frames.iter().any(|frame| matches!(frame.role, Role::Making(_)))
+    }
+
     /// Remembers an array of the input as it is at the start.
     pub(crate) fn keep_array(&mut self, array: Ref) {
         let body = self.heap.get(array).body.clone();
@@ -202,7 +208,7 @@ impl Jvm {
             return Ok(Some(made));
         }
         let Some(class) = self.made_class(&of.descriptor) else { return Ok(None) };
-        let recipes = self.recipes_of(class);
+        let recipes = if depth == 0 { self.recipes_of(class) } else { self.recipes_below(class) };
         if recipes.callees.is_empty() {
             return if is_field { Ok(None) } else { self.make_function(state, name, of, depth) };
         }
@@ -210,12 +216,19 @@ impl Jvm {
             self.note_bound(state, InputBound::Nesting);
             return Ok(Some(Input::Value(Value::Null)));
         }
-        if recipes.others {
-            self.note_bound(state, InputBound::References);
+        if recipes.others || recipes.fewer {
+            self.note_bound(state, InputBound::Classes);
         }
         let chosen = self.choose_recipe(state, name, &recipes, true)?;
         let Some(callee) = chosen else { return Ok(Some(Input::Value(Value::Null))) };
         self.begin_making(state, callee, name, depth + 1, target)?;
+        if jdk::holds_its_arguments(&of.descriptor)
+            && let Some(frame) = state.top_mut()
+            && let Role::Making(making) = &mut frame.role
+        {
+            let value = of.arguments.get(1).cloned().unwrap_or_else(|| of.held());
+            Rc::make_mut(making).types = Rc::from([of.held(), value]);
+        }
         Ok(Some(Input::Begun))
     }
 
@@ -227,10 +240,13 @@ impl Jvm {
         inherits: impl Fn(&mut Jvm, ClassId) -> bool,
     ) -> Result<bool, Box<Trap>> {
         let mut recipes = self.receiver_recipes(class);
+        if recipes.fewer {
+            self.note_bound(state, InputBound::Classes);
+        }
         // A class below may have another method of that name.
         recipes.callees.retain(|callee| {
-            let made = self.method(*callee).class;
-            inherits(self, made)
+            let made = self.made_by(*callee);
+            inherits(self, made) || self.class(made).access & access::ABSTRACT != 0
         });
         if recipes.callees.is_empty() {
             return Ok(false);
@@ -310,10 +326,12 @@ impl Jvm {
     ) -> Result<(), Box<Trap>> {
         let method = self.method(callee).clone();
         self.require_init(state, method.class)?;
-        if !self.is_whole(method.class) {
+        let made = self.made_by(callee);
+        // Of the JDK's constructors only some are taken; what a call of another class gives may be anything.
+        if made != method.class || !method.user || !self.is_whole(made) {
             self.note_bound(state, InputBound::Receiver);
         }
-        self.note_own_object(state, method.class);
+        self.note_own_object(state, made);
         let making = Making {
             what: What::Call(callee),
             name: name.into(),
@@ -424,6 +442,11 @@ impl Jvm {
         making: &Making,
         callee: MethodId,
     ) -> Result<Flow, Box<Trap>> {
+        // An object around is never null.
+        let is_alone = || making.arguments.first().is_some_and(|outer| outer.value == Value::Null);
+        if making.what == What::Call(callee) && self.is_inner(callee) && is_alone() {
+            return Ok(Flow::Ended(Ending::Refused));
+        }
         let method = self.method(callee).clone();
         let object = match method.is_static() || matches!(making.what, What::Iterator(_)) {
             true => None,
@@ -462,22 +485,31 @@ impl Jvm {
         let made = making.object.map(Value::Ref).or(returned).unwrap_or(Value::Null);
         // A factory that returns null has made nothing: null is an input of its own.
         let Value::Ref(object) = made else { return Ok(Flow::Ended(Ending::Refused)) };
+        let is_receiver =
+            &*making.name == "this" && state.frames.is_empty() && making.target == Target::Below;
+        if is_receiver && !self.is_called_on(state, object) {
+            return Ok(Flow::Ended(Ending::Refused));
+        }
         // A factory may return the same object again; any call that does is its recipe.
         if let What::Call(callee) | What::Iterator(callee) = making.what
             && state.made.recipe(object).is_none()
         {
             let (name, arguments) = (making.name.clone(), making.arguments.clone());
             state.made_mut().recipes.push(Recipe { name, object, callee, arguments });
-            if &*making.name == "this"
-                && state.frames.is_empty()
-                && making.target == Target::Below
-                && !self.is_plain_receiver(state, callee)
-            {
+            if is_receiver && !self.is_plain_receiver(state, callee) {
                 state.made_mut().receiver = Some(object);
             }
         }
         self.hand_on(state, making, made);
         Ok(Flow::Frames)
+    }
+
+    /// Whether a call on an object runs the explored method: a factory may return an object of a class
+    /// below, which has another method of that name.
+    fn is_called_on(&mut self, state: &State, object: Ref) -> bool {
+        let Some(entry) = state.entry_method() else { return true };
+        let (method, class) = (self.method(entry).clone(), state.heap.class_of(object));
+        method.is_static() || self.find_method(class, &method.name, &method.descriptor) == Some(entry)
     }
 
     /// Gives what was made, whose frame is gone, to whom it was made for.

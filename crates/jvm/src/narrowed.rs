@@ -10,7 +10,7 @@ pub enum InputBound {
     Length,
     /// Strings have no characters outside of [`crate::Options::chars`].
     Characters,
-    /// References are null, or objects of some classes only.
+    /// References are only null, or a lazy object has objects of some classes only.
     References,
     /// Objects are what constructors and factories make, and nothing was done to them yet.
     Receiver,
@@ -18,7 +18,7 @@ pub enum InputBound {
     Sharing,
     /// Calls that make objects are not nested deeper than [`crate::Options::nesting`].
     Nesting,
-    /// Collections, and references that may be anything, are of a few classes of the JDK.
+    /// Objects and collections are of some of their classes, made by some of the calls that make them.
     Classes,
     /// Files, environment variables and the time zone are those of this machine.
     Environment,

@@ -75,6 +75,8 @@ pub struct OpenArray {
     pub items: Vec<Value>,
     /// What the other elements are, if the array is an input; else they are at their defaults.
     pub input: Option<Rc<Elements>>,
+    /// Whether it is part of an object of the input.
+    pub made: bool,
 }
 
 /// The elements of an array that is an input.

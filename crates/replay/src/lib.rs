@@ -58,6 +58,7 @@ mod probes;
 mod process;
 mod replay;
 pub mod sources;
+mod stored;
 mod suite;
 mod value;
 mod warm;

@@ -1,14 +1,16 @@
 //! Probes in the classes of a class path: one number for every arm of every branch and for every source line.
 //!
-//! Probed classes are written into a temporary folder, which comes first on the class path of a replay.
+//! Probed classes are written into an archive in a temporary folder, which comes first on the class path of a
+//! replay.
 //! Planting happens once; any number of replays, one batch of paths after the other, can use the same probes.
 
 use crate::clean::{self, Uses};
 use crate::error::Doing;
+use crate::stored::Stored;
 use crate::{Hits, ReplayError};
 use evergreen_classfile::{Arm, ClassPath, Jdk, Lines, Origin, Probe, ProbeOptions, plant_probes, read};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// Which classes get probes.
@@ -84,25 +86,28 @@ impl Probes {
             arms: Hits::default(),
             uses: BTreeMap::new(),
         };
+        let mut archive = Stored::default();
         for name in names.iter().filter(|name| !is_driver(name)) {
             // If the class cannot be read, the JVM will refuse it with its own message when it loads it.
             if let Ok(Some(found)) = path.find(name)
                 && let Origin::Path(_) = found.origin
             {
-                probes.add(name, &found.bytes)?;
+                probes.add(name, &found.bytes, &mut archive)?;
             }
         }
+        let file = probes.archive();
+        std::fs::write(&file, archive.finish()).doing(|| format!("writing '{}'", file.display()))?;
         Ok(probes)
     }
 
-    fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReplayError> {
+    fn add(&mut self, name: &str, bytes: &[u8], archive: &mut Stored) -> Result<(), ReplayError> {
         let options = ProbeOptions { first: self.count, lines: Lines::Yes, ..ProbeOptions::default() };
         let (Ok(class), Ok(planted)) = (read(bytes), plant_probes(bytes, &options)) else { return Ok(()) };
         self.uses.insert(name.to_string(), Uses::of(&class));
-        let file = self.folder.path().join(format!("{name}.class"));
-        let parent = file.parent().unwrap_or(self.folder.path());
-        std::fs::create_dir_all(parent).doing(|| format!("making '{}'", parent.display()))?;
-        std::fs::write(&file, &planted.bytes).doing(|| format!("writing '{}'", file.display()))?;
+        if !archive.add(&format!("{name}.class"), &planted.bytes) {
+            let error = std::io::Error::other("more than 65,534 classes, or 4 GB");
+            return Err(ReplayError::Io { doing: "planting probes".into(), error });
+        }
         let methods: Vec<String> =
             class.methods.iter().map(|method| format!("{}{}", method.name, method.descriptor)).collect();
         let name = name.replace('/', ".");
@@ -127,9 +132,9 @@ impl Probes {
         Ok(())
     }
 
-    /// The folder that must come first on the class path.
-    pub(crate) fn folder(&self) -> &Path {
-        self.folder.path()
+    /// The archive that must come first on the class path.
+    pub(crate) fn archive(&self) -> PathBuf {
+        self.folder.path().join("probed.jar")
     }
 
     /// Whether a JVM that runs these classes can run others after them: see [`clean`].

@@ -121,7 +121,7 @@ impl Replaying {
         options: &ReplayOptions,
     ) -> Result<Replaying, ReplayError> {
         let runtime = javac::runtime(&jdk.home, options.cache.as_deref())?;
-        let probed = probes.map(|probes| probes.folder().to_path_buf());
+        let probed = probes.map(|probes| probes.archive());
         let class_path = probed.into_iter().chain(class_path.iter().cloned());
         let stays = options.warm.zip(runtime.cache.clone()).map(|(idle, cache)| (cache, idle));
         let setting = Setting {

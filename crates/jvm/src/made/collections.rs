@@ -58,7 +58,14 @@ impl Jvm {
             || collection(descriptor).is_some()
             || super::maps::map(descriptor).is_some()
             || usual.is_some()
-            || matches!(descriptor, "Ljava/lang/Object;" | "Ljava/util/Optional;" | "Ljava/util/Iterator;");
+            || matches!(
+                descriptor,
+                "Ljava/lang/Object;"
+                    | "Ljava/util/Optional;"
+                    | "Ljava/util/Iterator;"
+                    | "Ljava/lang/Class;"
+                    | "Ljava/lang/reflect/Type;"
+            );
         if !is_made {
             return Ok(None);
         }
@@ -72,6 +79,7 @@ impl Jvm {
         }
         match descriptor {
             "Ljava/lang/Object;" => self.make_anything(state, name, depth, target).map(Some),
+            "Ljava/lang/Class;" | "Ljava/lang/reflect/Type;" => self.make_class(state, name, of).map(Some),
             "Ljava/util/Optional;" => self.make_optional(state, name, of, depth, target).map(Some),
             "Ljava/util/Iterator;" => self.make_iterator(state, name, of, depth, target).map(Some),
             _ if super::maps::map(descriptor).is_some() => {
@@ -231,7 +239,7 @@ impl Jvm {
         self.require_init(state, class)?;
         let empty = self.known_call(class, "empty", "()Ljava/util/Optional;")?;
         let full = self.known_call(class, "of", "(Ljava/lang/Object;)Ljava/util/Optional;")?;
-        let recipes = super::Recipes { callees: vec![empty, full], others: false };
+        let recipes = super::Recipes { callees: vec![empty, full], ..super::Recipes::default() };
         let Some(callee) = self.choose_recipe(state, name, &recipes, true)? else {
             return Ok(Input::Value(Value::Null));
         };

@@ -108,7 +108,8 @@ impl Jvm {
             class: class.name.clone(),
             method: method.name.clone(),
             descriptor: method.descriptor.clone(),
-            hidden: !is_named(class, method.access, &start.made.package),
+            // An inner class has a syntax of its own, which names the object around before `new`.
+            hidden: self.is_inner(recipe.callee) || !is_named(class, method.access, &start.made.package),
             throws: declared.is_some_and(|method| !method.exceptions.is_empty()),
             parameters: recipe.arguments.iter().map(|argument| argument.name.clone()).collect(),
             arguments: arguments.collect(),

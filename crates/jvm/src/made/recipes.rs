@@ -5,7 +5,9 @@
 //! the other classes of its package may call. Of a type that has no objects of its own, and of one with
 //! classes below it, the program's classes are taken, as far as they are known ([`crate::lazy`]).
 //! Constructors that copy an object, and factories that derive one from another (`add(Money, Money)`), are
-//! left out: what they make others make, too.
+//! left out: what they make others make, too. Of many calls the plain ones are taken: what a constructor does
+//! with an array of objects is a multiple of the paths of the method that is explored, which then ends at
+//! its limit of time. Results name what is left out as the bound `classes`.
 
 use std::rc::Rc;
 
@@ -17,7 +19,13 @@ use crate::lazy::CallName;
 use crate::machine::Jvm;
 
 /// The most calls that one type is given.
-const MOST: usize = 12;
+const MOST: usize = 8;
+
+/// The same for a type of an argument of another such call.
+const MOST_BELOW: usize = 2;
+
+/// The most that the calls of one class weigh together; the lightest is always taken.
+const HEAVIEST: u32 = 6;
 
 /// The calls that make the objects of a type.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +34,8 @@ pub(crate) struct Recipes {
     pub(crate) callees: Vec<MethodId>,
     /// Whether there may be objects of other classes.
     pub(crate) others: bool,
+    /// Whether calls are left out.
+    pub(crate) fewer: bool,
 }
 
 impl Jvm {
@@ -49,22 +59,82 @@ impl Jvm {
             return Recipes::default();
         }
         let kinds = self.kinds_of(class);
-        let mut recipes = Recipes { callees: Vec::new(), others: kinds.others || !own.user };
+        let others = kinds.others || !own.user;
+        let mut recipes = Recipes { callees: Vec::new(), others, fewer: false };
         for kind in kinds.concrete.iter().copied() {
             let found = self.class(kind).clone();
             if !found.user || found.name.starts_with("evergreen/") {
                 continue;
             }
-            let made = self.calls_of(&found);
+            let mut made = self.calls_of(&found);
+            let all = made.len();
+            self.keep_plain(&mut made);
             recipes.others |= made.is_empty();
+            recipes.fewer |= made.len() < all;
             recipes.callees.extend(made);
         }
         if recipes.callees.is_empty() && own.user {
             recipes.callees = self.factories(&own, Seen::ByAll);
         }
-        recipes.others |= recipes.callees.len() > MOST;
-        recipes.callees.truncate(MOST);
+        if recipes.callees.is_empty() && own.user {
+            recipes.callees = self.factories_elsewhere(&own);
+            recipes.fewer = true;
+        }
+        if !own.user {
+            recipes.callees.extend(self.jdk_calls(class));
+        }
+        recipes.fewer |= self.keep_lightest(&mut recipes.callees, MOST);
         recipes
+    }
+
+    /// The calls that make an argument of another such call.
+    pub(super) fn recipes_below(&mut self, class: ClassId) -> Rc<Recipes> {
+        let recipes = self.recipes_of(class);
+        if recipes.callees.len() <= MOST_BELOW {
+            return recipes;
+        }
+        let mut fewer = (*recipes).clone();
+        fewer.fewer |= self.keep_lightest(&mut fewer.callees, MOST_BELOW);
+        Rc::new(fewer)
+    }
+
+    /// Keeps the lightest of the calls of a class, in their order.
+    fn keep_plain(&self, calls: &mut Vec<MethodId>) {
+        let mut by_weight: Vec<(u32, MethodId)> = calls.iter().map(|id| (self.weight(*id), *id)).collect();
+        by_weight.sort_by_key(|(weight, _)| *weight);
+        let mut sum = 0;
+        let is_light = |(at, (weight, id)): (usize, (u32, MethodId))| {
+            sum += weight;
+            (at == 0 || sum <= HEAVIEST).then_some(id)
+        };
+        let kept: Vec<MethodId> = by_weight.into_iter().enumerate().filter_map(is_light).collect();
+        calls.retain(|id| kept.contains(id));
+    }
+
+    /// Keeps the `most` lightest calls, in their order; whether there were more.
+    fn keep_lightest(&self, calls: &mut Vec<MethodId>, most: usize) -> bool {
+        let mut by_weight: Vec<(u32, MethodId)> = calls.iter().map(|id| (self.weight(*id), *id)).collect();
+        by_weight.sort_by_key(|(weight, _)| *weight);
+        by_weight.truncate(most);
+        let all = calls.len();
+        calls.retain(|id| by_weight.iter().any(|(_, kept)| kept == id));
+        calls.len() < all
+    }
+
+    /// How much a call adds to the paths of what is explored, roughly: what its arguments are made of.
+    fn weight(&self, callee: MethodId) -> u32 {
+        let method = self.method(callee);
+        let parsed = MethodDescriptor::parse(&method.descriptor).map(|parsed| parsed.parameters);
+        let of = |of: &Type| match of {
+            Type::Array(element) if !element.is_reference() => 3,
+            Type::Class(name) if &**name == "java/lang/String" => 2,
+            Type::Class(name) if box_kind(name).is_some() => 1,
+            of if of.is_reference() => 6,
+            _ => 1,
+        };
+        // Texts that are parsed make a path for each kind of character.
+        let parses = if method.name.starts_with("parse") { 6 } else { 0 };
+        parses + parsed.unwrap_or_default().iter().map(of).sum::<u32>()
     }
 
     /// The calls that make what a method is called on. An object of the JDK is made by the constructor that
@@ -80,19 +150,11 @@ impl Jvm {
         }
         let is_abstract = own.access & (access::ABSTRACT | access::INTERFACE) != 0;
         let callees = own.methods.iter().copied().filter(|id| !is_abstract && needs_nothing(id)).collect();
-        Recipes { callees, others: false }
+        Recipes { callees, others: false, fewer: false }
     }
 
     /// The calls that make objects of exactly this class.
     fn calls_of(&self, class: &Class) -> Vec<MethodId> {
-        // An object of an inner class needs one of the class around it, by a syntax of its own.
-        if class.instance_fields.iter().any(|field| {
-            field.owner == class.id
-                && field.access & access::SYNTHETIC != 0
-                && field.name.starts_with("this$")
-        }) {
-            return Vec::new();
-        }
         let constructors = || class.methods.iter().copied().filter(|id| &*self.method(*id).name == "<init>");
         if let Some(components) = class.file().and_then(|file| file.record.as_ref()) {
             let types: String = components.iter().map(|component| &*component.descriptor).collect();
@@ -116,7 +178,37 @@ impl Jvm {
 
     /// Static methods of a class that return an object of it.
     fn factories(&self, class: &Class, seen: Seen) -> Vec<MethodId> {
-        let own = Type::Class(class.name.clone());
+        self.factories_in(class, class, seen)
+    }
+
+    /// Static methods that make objects of a class that has none of its own: of the class around it, of the
+    /// class with the plural of its name, and of the other classes of its package.
+    fn factories_elsewhere(&mut self, class: &Class) -> Vec<MethodId> {
+        let mut found = Vec::new();
+        let package = class.package().to_string();
+        let outer = class.name.split('$').next().unwrap_or_default();
+        let mut names: Vec<String> = vec![outer.to_string(), format!("{outer}s")];
+        let inside = self.class_path.classes().unwrap_or_default();
+        let is_beside = |name: &str| name.rsplit_once('/').map_or("", |(package, _)| package) == package;
+        names.extend(
+            inside.iter().filter(|name| is_beside(name) && !name.contains('$')).map(|n| n.to_string()),
+        );
+        for name in names {
+            let Ok(id) = self.load(&name) else { continue };
+            let beside = self.class(id).clone();
+            if beside.user && beside.id != class.id && beside.access & access::PUBLIC != 0 {
+                found.extend(self.factories_in(&beside, class, Seen::ByAll));
+            }
+            if !found.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Static methods of `class` that return an object of `made`.
+    fn factories_in(&self, class: &Class, made: &Class, seen: Seen) -> Vec<MethodId> {
+        let own = Type::Class(made.name.clone());
         let is_factory = |id: &MethodId| {
             let method = self.method(*id);
             let Ok(descriptor) = MethodDescriptor::parse(&method.descriptor) else { return false };
@@ -126,6 +218,28 @@ impl Jvm {
                 && !descriptor.parameters.iter().any(|of| holds(of, &own))
         };
         class.methods.iter().copied().filter(is_factory).collect()
+    }
+
+    /// The class of what a call makes, as its type has it.
+    pub(super) fn made_by(&mut self, callee: MethodId) -> ClassId {
+        let method = self.method(callee).clone();
+        let result = MethodDescriptor::parse(&method.descriptor).ok().and_then(|parsed| parsed.result);
+        match result {
+            Some(Type::Class(name)) => self.load(&name).unwrap_or(method.class),
+            _ => method.class,
+        }
+    }
+
+    /// Whether a call makes an object of an inner class: its first argument is the object around it.
+    pub(super) fn is_inner(&self, callee: MethodId) -> bool {
+        let method = self.method(callee);
+        let class = self.class(method.class);
+        let is_outer = |field: &crate::classes::FieldInfo| {
+            field.owner == class.id
+                && field.access & access::SYNTHETIC != 0
+                && field.name.starts_with("this$")
+        };
+        &*method.name == "<init>" && class.instance_fields.iter().any(is_outer)
     }
 
     /// Whether calls make all objects of a class: nothing in them changes after that.

@@ -215,6 +215,11 @@ fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
             "UTF-8"
         }
         "user.language" => "en",
+        // Tests run in this zone, whatever that of the machine is.
+        "user.timezone" => {
+            call.jvm.note_bound(call.state, crate::narrowed::InputBound::Environment);
+            "UTC"
+        }
         "os.name" => "Linux",
         "os.arch" => "amd64",
         "java.home" => {

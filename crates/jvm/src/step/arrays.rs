@@ -15,7 +15,6 @@ use crate::classes::{ClassId, Method, Shape};
 use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::object::Body;
-use crate::outcome::{Bound, Ending};
 use crate::rope::Part;
 use crate::state::State;
 use crate::value::{Kind, Ref, Value};
@@ -327,7 +326,8 @@ impl Jvm {
                 return usize::try_from(length).map_err(|_| negative_size(&length.to_string()));
             }
         };
-        let most = i64::from(self.options.array_length);
+        let made = state.is_making();
+        let most = self.longest(state, made);
         let mut cases: Vec<Cond> = (0..=most).map(|case| self.relate_to(Rel::Eq, expr, case)).collect();
         cases.push(self.relate_to(Rel::Lt, expr, 0));
         cases.push(self.relate_to(Rel::Gt, expr, most));
@@ -341,7 +341,7 @@ impl Jvm {
                 Trap::ThrowRope { class: "java/lang/NegativeArraySizeException".into(), message }.into()
             );
         }
-        Err(Trap::End(Box::new(Ending::Bound(Bound::ArrayLength))).into())
+        Err(super::open_arrays::too_long(made))
     }
 
     /// An integer division whose divisor is zero or symbolic, or whose dividend is.

@@ -16,6 +16,7 @@ use super::arrays::{Index, VM_LIMIT, beyond_the_vm};
 use super::{Step, operand};
 use crate::classes::{ClassId, Shape};
 use crate::machine::Jvm;
+use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::object::{Body, OpenArray};
 use crate::outcome::{Bound, Ending};
@@ -45,7 +46,8 @@ impl Jvm {
             _ => return Err(beyond_the_vm()),
         }
         self.has_open_arrays = true;
-        let open = OpenArray { length, kind, items: Vec::new(), input: None };
+        let made = state.is_making();
+        let open = OpenArray { length, kind, items: Vec::new(), input: None, made };
         Ok(state.heap.new_object(class, Body::Open(Rc::new(open))))
     }
 
@@ -177,6 +179,16 @@ impl Jvm {
         }
     }
 
+    /// The longest array whose length is chosen. An array that an object of the input has made for itself is
+    /// part of the input, and longer ones are left out as all inputs of such a length are.
+    pub(super) fn longest(&mut self, state: &mut State, made: bool) -> i64 {
+        if made {
+            self.note_bound(state, InputBound::Length);
+            return i64::from(self.options.input_length);
+        }
+        i64::from(self.options.array_length)
+    }
+
     /// Chooses the length of an array.
     fn fix_array(&mut self, state: &mut State, array: Ref) -> Step {
         if matches!(state.heap.get(array).body, Body::Written(_)) {
@@ -191,17 +203,19 @@ impl Jvm {
                 return Err(Trap::Again.into());
             }
         }
-        let most = i64::from(self.options.array_length);
         let (least, most) = match &open.input {
             Some(input) => (0, i64::from(input.most)),
-            None => (open.items.len() as i64, most.max(open.items.len() as i64)),
+            None => {
+                let least = open.items.len() as i64;
+                (least, self.longest(state, open.made).max(least))
+            }
         };
         let mut cases: Vec<Cond> =
             (least..=most).map(|case| self.relate_to(Rel::Eq, open.length, case)).collect();
         cases.push(self.relate_to(Rel::Gt, open.length, most));
         let length = least + self.choose(state, &cases)? as i64;
         if length > most {
-            return Err(Trap::End(Box::new(Ending::Bound(Bound::ArrayLength))).into());
+            return Err(too_long(open.made));
         }
         if open.input.is_some() {
             return self.close_input(state, array, length as usize);
@@ -213,4 +227,10 @@ impl Jvm {
         state.heap.get_mut(array).body = body;
         Ok(())
     }
+}
+
+/// The end of a path whose array is longer than the longest.
+pub(super) fn too_long(made: bool) -> Box<Trap> {
+    let end = if made { Ending::Assumed } else { Ending::Bound(Bound::ArrayLength) };
+    Trap::End(Box::new(end)).into()
 }

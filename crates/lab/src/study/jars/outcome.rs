@@ -9,7 +9,8 @@ pub(super) enum Kind {
     All,
     /// Every input within bounds of inputs does, such as a longest length.
     Within,
-    /// Inputs were fixed where an arm could not be decided.
+    /// Inputs were fixed where an arm could not be decided, or it depends on the clock or on identity hash
+    /// codes.
     Sampled,
     /// A bound of the exploration ended paths: time, depth, a length of an array; or inputs were only null.
     Cut,
@@ -126,6 +127,10 @@ impl Outcome {
         }
         if count("sampled") > 0 {
             reasons.push((Kind::Sampled, "sampled".into()));
+        }
+        if summary["chosen"]["paths"].as_u64() > Some(0) {
+            // What others lead to is not explored.
+            reasons.push((Kind::Sampled, "the clock, or what else differs from run to run".into()));
         }
         let explored = summary["explored"].as_str().unwrap_or_default();
         let kind = match (explored, reasons.first()) {

@@ -191,7 +191,8 @@ fn page(flags: &JarsStudy, population: &[(String, usize)], all: &[Outcome]) -> S
          | complete | share of `all` and `within` |\n\
          | all | each input takes one of the paths that were found |\n\
          | within | each input within the bounds of inputs that a table below names does |\n\
-         | sampled | inputs were fixed where no solver can follow |\n\
+         | sampled | inputs were fixed where no solver can follow, or it depends on the clock or identity \
+         hash codes |\n\
          | cut | paths were left at a bound, mostly time; or inputs of some class were only null |\n\
          | undecided | a solver gave up on an arm |\n\
          | unsupported | some path met something that the machine does not follow |\n\

@@ -1,0 +1,143 @@
+//! Objects of the JDK that are inputs: for each type a few calls that make some of its objects.
+//!
+//! All constructors of a class of the JDK would be many, and most of them parse, hash or ask the machine.
+//! These calls are few and plain: a date of a number, a reader of a text. What they leave out results say, as
+//! the bounds `classes` and `new_objects`.
+
+use super::{Generic, Input, Recipe, Recipes};
+use crate::classes::{ClassId, MethodId};
+use crate::machine::Jvm;
+use crate::narrowed::InputBound;
+use crate::native::Trap;
+use crate::outcome::Parameter;
+use crate::state::State;
+use crate::value::Value;
+
+/// A class, one of its constructors or static methods, and the descriptor of that.
+type Call = (&'static str, &'static str, &'static str);
+
+const DATE: Call = ("java/util/Date", "<init>", "(J)V");
+const LOCALE: Call = ("java/util/Locale", "getDefault", "()Ljava/util/Locale;");
+const ZONE: Call = ("java/util/TimeZone", "getDefault", "()Ljava/util/TimeZone;");
+const CHARSET: Call = ("java/nio/charset/Charset", "defaultCharset", "()Ljava/nio/charset/Charset;");
+const BUILDER: Call = ("java/lang/StringBuilder", "<init>", "(Ljava/lang/String;)V");
+const BUFFER: Call = ("java/lang/StringBuffer", "<init>", "(Ljava/lang/String;)V");
+// `valueOf` has a path for each of the 33 numbers that it keeps.
+const INTEGER: Call = ("java/math/BigInteger", "<init>", "([B)V");
+const DECIMAL: Call = ("java/math/BigDecimal", "<init>", "(J)V");
+const RANDOM: Call = ("java/util/Random", "<init>", "(J)V");
+const ENTRY: Call =
+    ("java/util/AbstractMap$SimpleEntry", "<init>", "(Ljava/lang/Object;Ljava/lang/Object;)V");
+const READER: Call = ("java/io/StringReader", "<init>", "(Ljava/lang/String;)V");
+const WRITER: Call = ("java/io/StringWriter", "<init>", "()V");
+const INPUT: Call = ("java/io/ByteArrayInputStream", "<init>", "([B)V");
+const OUTPUT: Call = ("java/io/ByteArrayOutputStream", "<init>", "()V");
+
+/// The calls that make objects of a type.
+fn calls(class: &str) -> &'static [Call] {
+    match class {
+        "java/util/Date" => &[DATE],
+        "java/util/Locale" => &[LOCALE],
+        "java/util/TimeZone" => &[ZONE],
+        "java/nio/charset/Charset" => &[CHARSET],
+        "java/lang/StringBuilder" | "java/lang/Appendable" => &[BUILDER],
+        "java/lang/StringBuffer" => &[BUFFER],
+        "java/math/BigInteger" => &[INTEGER],
+        "java/math/BigDecimal" => &[DECIMAL],
+        "java/util/Random" => &[RANDOM],
+        "java/util/Map$Entry" | "java/util/AbstractMap$SimpleEntry" => &[ENTRY],
+        "java/lang/Readable" | "java/io/Reader" | "java/io/StringReader" => &[READER],
+        "java/io/Writer" | "java/io/StringWriter" => &[WRITER],
+        "java/io/InputStream" | "java/io/ByteArrayInputStream" => &[INPUT],
+        "java/io/OutputStream" | "java/io/ByteArrayOutputStream" => &[OUTPUT],
+        "java/util/BitSet" => &[("java/util/BitSet", "<init>", "()V")],
+        "java/util/UUID" => &[("java/util/UUID", "<init>", "(JJ)V")],
+        "java/lang/Throwable" => &[("java/lang/Throwable", "<init>", "(Ljava/lang/String;)V")],
+        "java/lang/Exception" => &[("java/lang/Exception", "<init>", "(Ljava/lang/String;)V")],
+        "java/lang/RuntimeException" => &[("java/lang/RuntimeException", "<init>", "(Ljava/lang/String;)V")],
+        "java/lang/Error" => &[("java/lang/Error", "<init>", "(Ljava/lang/String;)V")],
+        "java/util/concurrent/atomic/AtomicInteger" => {
+            &[("java/util/concurrent/atomic/AtomicInteger", "<init>", "(I)V")]
+        }
+        "java/util/concurrent/atomic/AtomicLong" => {
+            &[("java/util/concurrent/atomic/AtomicLong", "<init>", "(J)V")]
+        }
+        "java/util/concurrent/atomic/AtomicBoolean" => {
+            &[("java/util/concurrent/atomic/AtomicBoolean", "<init>", "(Z)V")]
+        }
+        "java/time/Duration" => &[("java/time/Duration", "ofMillis", "(J)Ljava/time/Duration;")],
+        "java/time/Instant" => &[("java/time/Instant", "ofEpochMilli", "(J)Ljava/time/Instant;")],
+        "java/time/LocalDate" => &[("java/time/LocalDate", "of", "(III)Ljava/time/LocalDate;")],
+        "java/util/StringTokenizer" => &[("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V")],
+        "java/nio/ByteBuffer" => &[("java/nio/ByteBuffer", "wrap", "([B)Ljava/nio/ByteBuffer;")],
+        "java/io/File" => &[("java/io/File", "<init>", "(Ljava/lang/String;)V")],
+        _ => &[],
+    }
+}
+
+/// Whether the arguments of the call that makes an object are of the types that the type is given: an entry
+/// has a key and a value.
+pub(super) fn holds_its_arguments(descriptor: &str) -> bool {
+    matches!(descriptor, "Ljava/util/Map$Entry;" | "Ljava/util/AbstractMap$SimpleEntry;")
+}
+
+impl Jvm {
+    /// The calls that make objects of a type of the JDK: those that this JDK has.
+    pub(super) fn jdk_calls(&mut self, class: ClassId) -> Vec<MethodId> {
+        let name = self.class(class).name.clone();
+        let find = |call: &Call| {
+            let owner = self.load(call.0).ok()?;
+            let own = self.class(owner).clone();
+            let is_own = |id: &MethodId| {
+                let method = self.method(*id);
+                &*method.name == call.1 && &*method.descriptor == call.2
+            };
+            own.methods.iter().copied().find(is_own)
+        };
+        calls(&name).iter().filter_map(find).collect()
+    }
+}
+
+impl Jvm {
+    /// Null, or the class that a `Class<T>` is about: `Integer` where callers may choose it. Its recipe is
+    /// `Class.forName`.
+    pub(super) fn make_class(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        of: &Generic,
+    ) -> Result<Input, Box<Trap>> {
+        self.note_bound(state, InputBound::Classes);
+        let about = of.held().descriptor;
+        let about = about.strip_prefix('L').and_then(|name| name.strip_suffix(';'));
+        let about = match about {
+            // Of all enums one.
+            Some("java/lang/Enum") => "java/util/concurrent/TimeUnit",
+            Some("java/lang/Object" | "java/lang/Number" | "java/lang/Comparable") => "java/lang/Integer",
+            // Where a test is loaded, classes of the JDK are found by name, whatever the loader.
+            Some(jdk) if jdk.starts_with("java/") => jdk,
+            _ => "",
+        };
+        let Ok(about) = self.load(about) else {
+            self.note_bound(state, InputBound::References);
+            return Ok(Input::Value(Value::Null));
+        };
+        let class = self.load("java/lang/Class")?;
+        let callee = self.known_call(class, "forName", "(Ljava/lang/String;)Ljava/lang/Class;")?;
+        let recipes = Recipes { callees: vec![callee], ..Recipes::default() };
+        let Some(callee) = self.choose_recipe(state, name, &recipes, true)? else {
+            return Ok(Input::Value(Value::Null));
+        };
+        self.require_init(state, about)?;
+        let mirror = self.mirror(state, about);
+        let text: Vec<u16> = self.class(about).java_name().encode_utf16().collect();
+        let text = self.new_string(state, &text);
+        if state.made.recipe(mirror).is_none() {
+            let descriptor = "Ljava/lang/String;".into();
+            let argument = Parameter { name: "className".into(), descriptor, value: Value::Ref(text) };
+            let recipe = Recipe { name: name.into(), object: mirror, callee, arguments: vec![argument] };
+            state.made_mut().recipes.push(recipe);
+        }
+        Ok(Input::Value(Value::Ref(mirror)))
+    }
+}
