@@ -21,7 +21,10 @@ fn counts(outcomes: &[Value]) -> Vec<(&str, u64, u64, u64)> {
     let number = |outcome: &Value, at: &str| outcome[at].as_u64().expect("a number");
     let mut all = Vec::new();
     for outcome in outcomes {
-        assert_eq!((&outcome["solved_old"], &outcome["faults"]), (&Value::from([""; 0]), &Value::from([""; 0])));
+        assert_eq!(
+            (&outcome["solved_old"], &outcome["faults"]),
+            (&Value::from([""; 0]), &Value::from([""; 0]))
+        );
         let name = outcome["edit"].as_str().expect("a name");
         let [conditions, touched] = ["conditions", "touched"].map(|at| number(outcome, at));
         all.push((name, conditions, touched, number(outcome, "solved_touched")));
@@ -44,7 +47,8 @@ fn dafny_solves_what_an_edit_affects() {
 
 #[test]
 fn boogie_solves_what_an_edit_affects() {
-    let only = ["procedure at the top", "another file before", "all reversed", "type renamed", "contract changed"];
+    let only =
+        ["procedure at the top", "another file before", "all reversed", "type renamed", "contract changed"];
     let wanted = [
         ("procedure at the top", 10, 1, 1),
         ("another file before", 10, 1, 1),

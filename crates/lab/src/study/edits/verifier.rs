@@ -181,6 +181,8 @@ impl Place<'_> {
             }
             if line.trim_end() == "(check-sat)" {
                 while session.step(&mut out).is_some() {}
+                // As the command does when the client has its answer.
+                session.find_last_core();
                 let now = session.stats().solved();
                 conditions.push(Condition { name: name.to_string(), is_solved: now > solved });
                 solved = now;
