@@ -405,7 +405,8 @@ fn goals_among_few_axioms_survive_another_axiom() {
     let more =
         "(declare-fun g (Int) Int)\n(assert (forall ((x Int)) (! (= (g x) (f (f x))) :pattern ((g x)))))\n";
     let got = run_full(&script(more), &store);
-    assert_eq!((verdicts(&got.output), counts(&got)), (vec!["unsat"; 2], (0, 2, 0)));
+    assert_eq!(verdicts(&got.output), ["unsat"; 2]);
+    assert_eq!((got.stats.engine.solved, got.stats.solver_starts), (0, 0));
     // Another meaning of the function that both are about.
     let changed = script("").replace("(> (f x) x)", "(>= (f x) x)");
     let got = run_full(&changed, &store);

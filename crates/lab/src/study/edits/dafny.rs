@@ -41,7 +41,7 @@ const CLASS: &str = "class Box {
 /// Another file, with names of its own.
 const OTHER: &str = "datatype Colour = Red | Green | Blue
 
-function Next(c: Colour): Colour
+function method Next(c: Colour): Colour
 {
   match c
   case Red => Green
