@@ -30,7 +30,7 @@
 use crate::named::hash_inner;
 use crate::node::{Edge, Leaf, NodeId, Shape, mix, put_signed, put_varint, tag};
 use crate::{Canonizer, FORM_VERSION, KeyBytes, LABEL_BUDGET, digest, form};
-use evergreen_term::{Fun, TermId, Terms};
+use evergreen_term::{Fun, Op, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -97,8 +97,6 @@ const CUT: u64 = 0x6c62_272e_07bb_0142;
 const CUT_EQUAL: u64 = 0x27d4_eb2f_1656_67c5;
 /// The shape, and the key, of a constraint that constants are distinct.
 const DISTINCT: u64 = 0x1b87_3593_cc9e_2d51;
-/// Fewer constants are told apart by what they are.
-const FEWEST_DISTINCT: usize = 3;
 /// Constraints that are kept before all are forgotten.
 const KEPT: usize = 1 << 16;
 
@@ -226,16 +224,21 @@ impl Canonizer {
         let piece = self.piece(terms, constraint);
         let &[root] = &piece.roots[..] else { return None };
         let graph = &self.lowering.graph;
-        if !graph.is_fun(root, Fun::Distinct) || graph.edges(root).len() < FEWEST_DISTINCT {
-            return None;
-        }
+        // Two constants are unequal like any other two terms, which is what goals are about: only where the
+        // client has written a distinction may it be one of more constants later.
+        let is_pair = terms.op(constraint) == Op::Fun(Fun::Distinct) && terms.args(constraint).len() == 2;
+        let all = match graph.edges(root) {
+            [Edge { to, .. }] if is_pair && graph.is_fun(root, Fun::Not) && graph.is_fun(*to, Fun::Eq) => *to,
+            _ if graph.is_fun(root, Fun::Distinct) => root,
+            _ => return None,
+        };
         let leaf = |edge: &Edge| {
             // Not integers: their cuts would not mention them.
             let is_constant = graph.tag(edge.to) == tag::LEAF_TYPED;
             let is_symbol = matches!(graph.leaves[edge.to.index()], Some(Leaf::Symbol(_)));
             (is_constant && is_symbol).then_some(LeafId(edge.to.0))
         };
-        graph.edges(root).iter().map(leaf).collect()
+        graph.edges(all).iter().map(leaf).collect()
     }
 
     /// Numbers the leaves below some roots: the form, the leaves with their numbers, and whether the numbers

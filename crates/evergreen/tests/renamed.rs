@@ -361,6 +361,59 @@ fn more_distinct_constants_say_more_and_fewer_do_not() {
 }
 
 /// Comparisons with literals do not mention a constant itself, and a distinction does not mention all of its.
+/// A second unique constant makes a distinction, a third one makes another: the same assertion for verifiers.
+#[test]
+fn a_pair_of_distinct_constants_is_found_among_more() {
+    let injective =
+        "(assert (forall ((x U)) (! (= (g (f x)) x) :pattern ((f x)))))\n(assert (= (f @0) (f @1)))\n";
+    let script = |prefix: &str, distinct: &str| {
+        about_constants("U", prefix, &format!("(assert (distinct {distinct}))\n{injective}"))
+    };
+    let store = memory();
+    let cold = run_full(&script("c", "@0 @1"), &store);
+    assert_eq!((verdicts(&cold.output), cold.stats.engine.cores), (vec!["unsat"], 1), "{}", cold.output);
+    for distinct in ["@1 @0", "@0 @1 @2", "@5 @1 @4 @0"] {
+        let got = run_full(&script("d", distinct), &store);
+        assert_eq!((verdicts(&got.output), got.stats.engine.solved), (vec!["unsat"], 0), "{distinct}");
+    }
+    for distinct in ["@0 @2", "@0 @2 @3", "@1 @4 @2"] {
+        let near = script("d", distinct);
+        let got = run_full(&near, &store);
+        assert_eq!(got.stats.engine.hits(Rung::Core), 0, "{distinct}");
+        assert!(!differ(&bare(&near), &got.output), "{distinct}");
+    }
+}
+
+/// A program with few axioms: each goal stands in a frame of its own, and its core is found although there
+/// are not many assertions.
+#[test]
+fn goals_among_few_axioms_survive_another_axiom() {
+    let script = |more: &str| {
+        let axioms = format!(
+            "(declare-fun f (Int) Int)\n{more}(assert (forall ((x Int)) (! (> (f x) x) :pattern ((f x)))))\n\
+             (assert (forall ((x Int)) (! (< (f x) (+ x 9)) :pattern ((f x)))))\n"
+        );
+        let goal = |name: &str, goal: &str| {
+            format!("(push 1)\n(declare-const {name} Int)\n(assert (not {goal}))\n(check-sat)\n(pop 1)\n")
+        };
+        axioms + &goal("a", "(> (f (f a)) (+ a 1))") + &goal("b", "(< (f (f b)) (+ b 17))")
+    };
+    let store = memory();
+    let cold = run_full(&script(""), &store);
+    assert_eq!((verdicts(&cold.output), cold.stats.engine.cores), (vec!["unsat"; 2], 2), "{}", cold.output);
+    assert_eq!(cold.stats.solver_starts, 1, "the process that finds cores answers both");
+    let more =
+        "(declare-fun g (Int) Int)\n(assert (forall ((x Int)) (! (= (g x) (f (f x))) :pattern ((g x)))))\n";
+    let got = run_full(&script(more), &store);
+    assert_eq!(verdicts(&got.output), ["unsat"; 2]);
+    assert_eq!((got.stats.engine.solved, got.stats.solver_starts), (0, 0));
+    // Another meaning of the function that both are about.
+    let changed = script("").replace("(> (f x) x)", "(>= (f x) x)");
+    let got = run_full(&changed, &store);
+    assert!(!differ(&bare(&changed), &got.output), "{}", got.output);
+    assert_ne!(verdicts(&got.output)[0], "unsat");
+}
+
 #[test]
 fn distinct_integers_that_are_compared_with_literals_keep_their_names() {
     let store = memory();

@@ -9,6 +9,7 @@ pub(crate) mod code;
 mod concolic;
 pub(crate) mod counting;
 mod counting_report;
+mod edits;
 mod explore;
 mod explore_report;
 pub(crate) mod explored;
@@ -49,6 +50,7 @@ pub(crate) fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::Mutants(flags) => mutants::run(flags),
         StudyVerb::C(flags) => c::run(flags),
         StudyVerb::Concolic(flags) => concolic::run(flags),
+        StudyVerb::Edits(flags) => edits::run(flags),
         StudyVerb::Jars(flags) => jars::run(flags),
     }
 }

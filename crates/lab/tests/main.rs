@@ -5,6 +5,7 @@ mod bench_count;
 mod bench_reuse;
 mod common;
 mod duel;
+mod edits;
 mod heap_study;
 mod interrupted;
 mod jars;

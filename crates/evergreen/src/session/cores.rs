@@ -5,7 +5,7 @@
 //! as lazily as the client's own. There are two times to ask it:
 //!
 //! - **First** ([`Finder::refute`]), in place of the client's own solver: for what is quantified and has many
-//!   assertions, as verification conditions are. z3 takes about 1.15 times as long with names on Dafny's
+//!   assertions or is a goal in a frame of its own, as verification conditions are. z3 takes about 1.15 times as long with names on Dafny's
 //!   conditions, and its unsat is all that the client wants to know; a second process that starts, reads and
 //!   solves once more took 3 times as long as z3 alone. Only an unsat counts: whatever else it says, the
 //!   client's own solver decides. It gets twice the time of the slowest answer so far, and a session in which
@@ -40,6 +40,8 @@ const MOST_PASSED: u32 = 64;
 /// Scripts with fewer assertions are not searched unless that is asked for: they are solved in less time than
 /// a process takes to start, and most of their constraints are needed.
 const FEW: usize = 16;
+/// In a client's frame, where the process stays for the next goal, that many suffice.
+const FEW_IN_FRAME: usize = 3;
 
 /// An unsat whose core is not known yet.
 struct Pending {
@@ -204,9 +206,12 @@ impl Session {
     /// measured for z3 and what is quantified.
     pub(super) fn asks_for_core_first(&self) -> bool {
         let is_quantified = |term: TermId| self.terms.traits(term).has(Traits::QUANTIFIED);
+        // What is asked first takes the place of the client's own process, and a goal in a frame of its own
+        // is one of several: a program with few axioms has conditions of ten assertions.
+        let is_goal = || self.stack.frames.len() > 1 && self.stack.assertions().count() >= FEW_IN_FRAME;
         self.options.solver.kind == Kind::Z3
             && self.can_find_core()
-            && self.has_many_assertions()
+            && (self.has_many_assertions() || is_goal())
             && self.stack.assertions().any(|a| is_quantified(a.term))
     }
 

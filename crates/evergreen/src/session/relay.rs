@@ -264,6 +264,11 @@ impl Session {
                 out.push_str(&own_identity(keyword));
                 Next::Continue
             }
+            // Every version says so, and verifiers ask it to hear that the solver is there: not worth a process.
+            ":name" if self.options.solver.kind == Kind::Z3 => {
+                out.push_str("(:name \"Z3\")\n");
+                Next::Continue
+            }
             ":name" | ":version" | ":authors" => self.remembered_info(keyword, text, out),
             _ => self.relay_after_check(text, out),
         }

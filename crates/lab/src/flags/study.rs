@@ -99,6 +99,18 @@ Examples:
     C(CStudy),
     /// Compare inputs that run first with plain exploration, where paths are long and inputs large
     Concolic(ConcolicStudy),
+    /// Edit programs and print what is solved again: Dafny, Boogie, paths of a Java class
+    #[command(after_help = "\
+Run it in the repository, whose folder `subjects/edits` has the programs, with dafny, boogie and z3 on PATH. \
+A client is run through `evergreen` over a copy of the store that the unedited program has filled. Exit code \
+1 when an addition, a renaming, a reordering or a removal has a condition of an old method solved again, or \
+a verdict differs from the bare solver's.
+
+Examples:
+  evergreen-lab study edits
+  evergreen-lab study edits --client dafny --only top --json
+  evergreen-lab study edits --page docs/studies/edits.md")]
+    Edits(EditsStudy),
     /// Explore public methods of Java libraries, each for a while: how many completely, why not the others
     #[command(after_help = "\
 The jars are those of `scripts/setup.sh jars`, or those that are named. Of each jar the same methods are \
@@ -157,6 +169,44 @@ pub(crate) struct ConcolicStudy {
     /// Write the table to this file too, as Markdown
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// Flags of `study edits`.
+#[derive(Args)]
+pub(crate) struct EditsStudy {
+    /// Only this client: dafny, boogie, java
+    #[arg(long, value_name = "NAME")]
+    pub client: Vec<String>,
+    /// Only edits whose names contain this; several times for several
+    #[arg(long, value_name = "TEXT")]
+    pub only: Vec<String>,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    pub subjects: PathBuf,
+    /// The solver of the Java paths: a name, or a command line in quotes
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// The program `evergreen`; without this the one beside this program, then the one on PATH
+    #[arg(long, value_name = "FILE")]
+    pub product: Option<PathBuf>,
+    /// Print one JSON object for each edit
+    #[arg(long)]
+    pub json: bool,
+    /// Write the page of the study
+    #[arg(long, value_name = "FILE.md")]
+    pub page: Option<PathBuf>,
+}
+
+impl EditsStudy {
+    /// Whether a client is asked for.
+    pub(crate) fn wants(&self, client: &str) -> bool {
+        self.client.is_empty() || self.client.iter().any(|name| name.eq_ignore_ascii_case(client))
+    }
+
+    /// Whether an edit is asked for.
+    pub(crate) fn fits(&self, edit: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|part| edit.contains(part.as_str()))
+    }
 }
 
 /// Flags of `study counting`.
