@@ -113,7 +113,7 @@ fn collections_and_arrays_are_made() {
         // A tree set refuses null, and forks where it compares.
         ("first", 36, 13, &["input_length", "classes"]),
         ("text", 6, 1, &["input_length"]),
-        // Null. Three rounds, each of which may be the end, have a null or empty row, and goes on in three ways.
+        // Null. Three rounds: each may be the end, have a null or empty row, or go on in three ways.
         ("sum", 1 + 3 + 3 * (3 + 3 * (3 + 3)), 0, &["input_length", "sharing"]),
         ("ranges", 23, 11, &["input_length", "sharing"]),
         ("order", 22, 0, &["input_length", "classes"]),

@@ -3,12 +3,13 @@
 //!
 //! A primitive parameter is an input of its name. An array of primitives is null or has one of the lengths up
 //! to [`crate::Options::input_length`]; an input `a.length` (-1 for null) says which, and the elements are
-//! inputs `a[0]`, `a[1]`. The length is chosen where code looks at it ([`crate::lengths`]). A string has the same inputs, but its length is chosen only where code looks at it
-//! ([`crate::text`]), and how its object stores the characters as well ([`crate::rope`]). A box such as
-//! `Integer` is null (`x.isNull`) or has the input of its name in it; an enum is null or one of its constants
-//! (`e.ordinal`, -1 for null). Other references are lazy objects if [`crate::Options::lazy`] says so
-//! ([`crate::lazy`]), objects that calls make ([`crate::made`]), or null. The receiver is a lazy object too,
-//! or made by a call. Inputs that no path has are noted by reason ([`crate::Narrowed`]).
+//! inputs `a[0]`, `a[1]`. The length is chosen where code looks at it ([`crate::lengths`]). A string has the
+//! same inputs, but its length is chosen only where code looks at it ([`crate::text`]), and how its object
+//! stores the characters as well ([`crate::rope`]). A box such as `Integer` is null (`x.isNull`) or has the
+//! input of its name in it; an enum is null or one of its constants (`e.ordinal`, -1 for null). Other
+//! references are lazy objects if [`crate::Options::lazy`] says so ([`crate::lazy`]), objects that calls make
+//! ([`crate::made`]), or null. The receiver is a lazy object too, or made by a call. Inputs that no path has
+//! are noted by reason ([`crate::Narrowed`]).
 
 use std::rc::Rc;
 use std::sync::Arc;
