@@ -66,14 +66,11 @@ fn matches(terms: &Terms, pattern: &str, sort: SortId, letters: &mut Letters) ->
             };
             kind && *letters[usize::from(letter & 127)].get_or_insert(sort) == sort
         }
-        _ => {
-            named(terms, pattern) == Some(sort)
-                || pattern == "Bit" && *terms.sort_kind(sort) == Sort::BitVec(1)
-        }
+        _ => named(pattern) == Some(sort) || pattern == "Bit" && *terms.sort_kind(sort) == Sort::BitVec(1),
     }
 }
 
-fn named(_: &Terms, pattern: &str) -> Option<SortId> {
+fn named(pattern: &str) -> Option<SortId> {
     Some(match pattern {
         "Bool" => SortId::BOOL,
         "Int" => SortId::INT,
@@ -104,7 +101,7 @@ fn build(terms: &mut Terms, pattern: &str, letters: &Letters) -> Option<SortId> 
     match pattern.as_bytes() {
         &[letter] => letters[usize::from(letter & 127)],
         b"Bit" => Some(terms.bitvec_sort(1)),
-        _ => named(terms, pattern),
+        _ => named(pattern),
     }
 }
 
