@@ -2,7 +2,8 @@
 //!
 //! What the reader does not understand is never reused. Most of what solvers add to the standard needs no
 //! understanding to be reused, though: the same set constraint, asked again under other names, has the same
-//! answer. So a function of these tables becomes an [`Opaque`] term. Its identity is the solver, the text with
+//! answer. So a function of these tables becomes an [`Opaque`] term. Its identity is the solver, the text
+//! with
 //! its indices, and all sorts; its arguments keep their order. A name that a script declares itself is the
 //! script's, since the tables are only asked about names without a meaning.
 //!

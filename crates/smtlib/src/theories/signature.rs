@@ -1,6 +1,7 @@
 //! Signatures: `(Set a) (Set a)+ -> (Set a)`.
 //!
-//! Small letters stand for any sort, the same letter for the same one. Capital letters stand for any sort of a
+//! Small letters stand for any sort, the same letter for the same one. Capital letters stand for any sort of
+//! a
 //! kind: `V` and `W` bit vectors, `F` finite fields, `N` integers or reals. `Bit` is a bit vector of one bit.
 //! A parameter with `+` takes one argument or more.
 
