@@ -174,9 +174,11 @@ const GROUPS: &[Group] = &[
     z3(
         "(declare-const $x Int)(declare-const $y Real)",
         &[
-            "(define-funs-rec (($e (($n Int)) Bool) ($o (($n Int)) Bool)) ((ite (= $n 0) true ($o (- $n 1))) \
+            "(define-funs-rec (($e (($n Int)) Bool) ($o (($n Int)) Bool)) ((ite (= $n 0) true \
+             ($o (- $n 1))) \
              (ite (= $n 0) false ($e (- $n 1)))))(assert ($e 5))",
-            "(define-funs-rec (($e (($n Int)) Bool) ($o (($n Int)) Bool)) ((ite (= $n 0) true ($o (- $n 1))) \
+            "(define-funs-rec (($e (($n Int)) Bool) ($o (($n Int)) Bool)) ((ite (= $n 0) true \
+             ($o (- $n 1))) \
              (ite (= $n 0) true ($e (- $n 1)))))(assert ($e 5))",
             "(assert (= (^ $x 2) -1))",
             "(assert (= (^ $x 3) -1))",
