@@ -2,7 +2,8 @@
 //! solvers, which are no part of this repository:
 //!
 //! `EVERGREEN_SCRIPTS=FOLDER EVERGREEN_SOLVER=cvc5 EVERGREEN_MOST=300 cargo test -p evergreen-smt
-//! --test tests folder -- --ignored --nocapture`. `EVERGREEN_WITH=set.,bag.` takes only scripts with one of these texts.
+//! --test tests folder -- --ignored --nocapture`.
+//! `EVERGREEN_WITH=set.,bag.` takes only scripts with one of these texts.
 
 use crate::common::{memory, options, verdicts};
 use evergreen::solver::{Command, Limits};

@@ -160,7 +160,8 @@ const GROUPS: &[Group] = &[
     ),
     z3(
         "\
-         (declare-datatypes ((Tree 1)) ((par (T) ((leaf) (node (left (Tree T)) (value T) (right (Tree T)))))))\
+         (declare-datatypes ((Tree 1)) ((par (T) ((leaf) (node (left (Tree T)) (value T) \
+         (right (Tree T)))))))\
          (declare-const $t (Tree Int))(declare-const $u (Tree Real))",
         &[
             "(assert (< 0 (match $t ((leaf 0) ((node $x $y $z) $y)) ) 1))",
