@@ -1,8 +1,9 @@
 //! A folder of scripts of others: bare, cold and warm. Run by hand over the public regression folders of
 //! solvers, which are no part of this repository:
 //!
-//! `EVERGREEN_SCRIPTS=FOLDER EVERGREEN_SOLVER=cvc5 EVERGREEN_MOST=300 cargo test -p evergreen-smt --test tests
-//! folder -- --ignored --nocapture`. `EVERGREEN_WITH=set.,bag.` takes only scripts with one of these texts.
+//! `EVERGREEN_SCRIPTS=FOLDER EVERGREEN_SOLVER=cvc5 EVERGREEN_MOST=300 cargo test -p evergreen-smt
+//! --test tests folder -- --ignored --nocapture`.
+//! `EVERGREEN_WITH=set.,bag.` takes only scripts with one of these texts.
 
 use crate::common::{memory, options, verdicts};
 use evergreen::solver::{Command, Limits};
@@ -96,8 +97,8 @@ fn bare_cold_and_warm() {
         }
     }
     println!(
-        "{done} scripts, {definite} definite verdicts; cold {} wrong, {} lost; warm {} wrong, {} lost, {starts} \
-         with a start",
+        "{done} scripts, {definite} definite verdicts; cold {} wrong, {} lost; warm {} wrong, {} lost, \
+         {starts} with a start",
         counts[0].0, counts[0].1, counts[1].0, counts[1].1
     );
     assert_eq!(counts[0].0 + counts[1].0, 0, "a wrong verdict");

@@ -10,7 +10,8 @@ use evergreen_canon::split;
 use evergreen_testing::tools;
 use std::sync::Arc;
 
-/// Declarations, and assertions of which no two say the same. A name begins with `$`, so that it can be changed.
+/// Declarations, and assertions of which no two say the same. A name begins with `$`, so that it can be
+/// changed.
 struct Group {
     solver: &'static str,
     /// Whether the installed solver has the theory.
@@ -68,7 +69,8 @@ const GROUPS: &[Group] = &[
         ],
     ),
     cvc5(
-        "(set-logic HO_ALL)(declare-fun $f (Int) Int)(declare-const $g (-> Int Int))(declare-const $h (-> Int Int Int))",
+        "(set-logic HO_ALL)(declare-fun $f (Int) Int)(declare-const $g (-> Int Int))\
+         (declare-const $h (-> Int Int Int))",
         &[
             "(assert (= $f $g))(assert (distinct ($f 1) ($g 1)))",
             "(assert (= $f $g))(assert (distinct ($f 1) ($g 2)))",
@@ -119,8 +121,10 @@ const GROUPS: &[Group] = &[
     z3(
         "(declare-const $l (List Int))(declare-const $m (List Real))",
         &[
-            "(assert (= (head $l) 3))(assert (not (= $l (insert 3 (tail $l)))))(assert (not (= $l (as nil (List Int)))))",
-            "(assert (= (head $l) 3))(assert (not (= $l (insert 4 (tail $l)))))(assert (not (= $l (as nil (List Int)))))",
+            "(assert (= (head $l) 3))(assert (not (= $l (insert 3 (tail $l)))))\
+             (assert (not (= $l (as nil (List Int)))))",
+            "(assert (= (head $l) 3))(assert (not (= $l (insert 4 (tail $l)))))\
+             (assert (not (= $l (as nil (List Int)))))",
             "(assert (= $l (insert 0 (as nil (List Int)))))(assert (not (= (tail $l) (as nil (List Int)))))",
             "(assert (= (tail $l) (as nil (List Int))))(assert (not (= $l (insert 0 (as nil (List Int))))))",
             "(assert (and (< (head $l) 1) (< 0 (head $l))))",
@@ -128,7 +132,8 @@ const GROUPS: &[Group] = &[
         ],
     ),
     z3(
-        "(declare-const $a (Array Int Int))(declare-const $b (Array Int Bool))(declare-const $c (Array Int Bool))",
+        "(declare-const $a (Array Int Int))(declare-const $b (Array Int Bool))\
+         (declare-const $c (Array Int Bool))",
         &[
             "(assert (= $a (lambda (($x Int)) (+ $x 1))))(assert (distinct (select $a 4) 5))",
             "(assert (= $a (lambda (($x Int)) (- $x 1))))(assert (distinct (select $a 4) 5))",
@@ -154,21 +159,27 @@ const GROUPS: &[Group] = &[
         ],
     ),
     z3(
-        "(declare-datatypes ((Tree 1)) ((par (T) ((leaf) (node (left (Tree T)) (value T) (right (Tree T)))))))\
+        "\
+         (declare-datatypes ((Tree 1)) ((par (T) ((leaf) (node (left (Tree T)) (value T) \
+         (right (Tree T)))))))\
          (declare-const $t (Tree Int))(declare-const $u (Tree Real))",
         &[
             "(assert (< 0 (match $t ((leaf 0) ((node $x $y $z) $y)) ) 1))",
             "(assert (< 0.0 (match $u ((leaf 0.0) ((node $x $y $z) $y)) ) 1.0))",
-            "(assert (= 0 (match $t (((node $x $y $z) 1) (leaf 0)))))(assert (distinct $t (as leaf (Tree Int))))",
-            "(assert (= 0 (match $t (((node $x $y $z) 0) (leaf 1)))))(assert (distinct $t (as leaf (Tree Int))))",
+            "(assert (= 0 (match $t (((node $x $y $z) 1) (leaf 0)))))\
+             (assert (distinct $t (as leaf (Tree Int))))",
+            "(assert (= 0 (match $t (((node $x $y $z) 0) (leaf 1)))))\
+             (assert (distinct $t (as leaf (Tree Int))))",
         ],
     ),
     z3(
         "(declare-const $x Int)(declare-const $y Real)",
         &[
-            "(define-funs-rec (($e (($n Int)) Bool) ($o (($n Int)) Bool)) ((ite (= $n 0) true ($o (- $n 1))) \
+            "(define-funs-rec (($e (($n Int)) Bool) ($o (($n Int)) Bool)) ((ite (= $n 0) true \
+             ($o (- $n 1))) \
              (ite (= $n 0) false ($e (- $n 1)))))(assert ($e 5))",
-            "(define-funs-rec (($e (($n Int)) Bool) ($o (($n Int)) Bool)) ((ite (= $n 0) true ($o (- $n 1))) \
+            "(define-funs-rec (($e (($n Int)) Bool) ($o (($n Int)) Bool)) ((ite (= $n 0) true \
+             ($o (- $n 1))) \
              (ite (= $n 0) true ($e (- $n 1)))))(assert ($e 5))",
             "(assert (= (^ $x 2) -1))",
             "(assert (= (^ $x 3) -1))",

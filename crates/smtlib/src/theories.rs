@@ -2,7 +2,8 @@
 //!
 //! What the reader does not understand is never reused. Most of what solvers add to the standard needs no
 //! understanding to be reused, though: the same set constraint, asked again under other names, has the same
-//! answer. So a function of these tables becomes an [`Opaque`] term. Its identity is the solver, the text with
+//! answer. So a function of these tables becomes an [`Opaque`] term. Its identity is the solver, the text
+//! with
 //! its indices, and all sorts; its arguments keep their order. A name that a script declares itself is the
 //! script's, since the tables are only asked about names without a meaning.
 //!
@@ -63,7 +64,7 @@ pub(crate) fn plain(dialect: Dialect, name: &str) -> Option<&'static str> {
 
 /// The same for a function with so many indices.
 pub(crate) fn indexed(dialect: Dialect, name: &str, indices: usize) -> Option<&'static str> {
-    let fits = |wanted: u8| wanted == ANY && indices > 0 || usize::from(wanted) == indices && indices > 0;
+    let fits = |wanted: u8| indices > 0 && (wanted == ANY || usize::from(wanted) == indices);
     entries(dialect, name).find(|entry| fits(entry.1)).map(|entry| entry.0)
 }
 
@@ -79,7 +80,8 @@ pub(crate) fn apply(
     for &(_, _, rule) in entries(dialect, name) {
         let found = match rule.strip_prefix('!') {
             Some(rule) => {
-                rules::result(terms, rule, terms_text(terms, text), args).map(|sort| (sort, args.to_vec()))
+                let text = terms.text(text).to_owned();
+                rules::result(terms, rule, &text, args).map(|sort| (sort, args.to_vec()))
             }
             None => signature::result(terms, rule, args),
         };
@@ -96,10 +98,6 @@ pub(crate) fn apply(
         return terms.opaque(opaque, sort, &args).map_err(|error| error.to_string());
     }
     Err(format!("\"{name}\" wants other sorts of arguments"))
-}
-
-fn terms_text(terms: &Terms, text: Name) -> String {
-    terms.text(text).to_owned()
 }
 
 /// `(as c S)`, for the constants that need their sort.

@@ -3,9 +3,9 @@
 use evergreen_term::{Dialect, Opaque, Sort, SortId, TermId, Terms};
 
 /// The sort of an application by the rule of that name; the text of the function has its indices.
-pub(super) fn result(terms: &mut Terms, rule: &str, text: String, args: &[TermId]) -> Option<SortId> {
+pub(super) fn result(terms: &mut Terms, rule: &str, text: &str, args: &[TermId]) -> Option<SortId> {
     let sorts: Vec<SortId> = args.iter().map(|&arg| terms.sort_of(arg)).collect();
-    let numbers = numbers(&text);
+    let numbers = numbers(text);
     match (rule, &sorts[..]) {
         ("tuple", _) => Some(tuple(terms, &sorts)),
         ("select", &[value]) => row(terms, value)?.get(*numbers.first()?).copied(),
@@ -53,7 +53,7 @@ pub(super) fn result(terms: &mut Terms, rule: &str, text: String, args: &[TermId
         },
         // The function itself is in the arguments.
         ("apply", [function, _, ..]) => is_function(terms, *function).then_some(*function),
-        ("map", _) => map(terms, &text, &sorts),
+        ("map", _) => map(terms, text, &sorts),
         ("float", &[SortId::ROUNDING_MODE, SortId::REAL, SortId::INT]) => match numbers[..] {
             [exponent, significand] => {
                 let (exponent, significand) =

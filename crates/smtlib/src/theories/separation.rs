@@ -1,4 +1,5 @@
-//! cvc5's separation logic. All formulas of a script speak of one heap, whose sorts are declared: they are part
+//! cvc5's separation logic. All formulas of a script speak of one heap, whose sorts are declared: they are
+//! part
 //! of each function.
 
 use super::Entry;

@@ -1,6 +1,7 @@
 //! Signatures: `(Set a) (Set a)+ -> (Set a)`.
 //!
-//! Small letters stand for any sort, the same letter for the same one. Capital letters stand for any sort of a
+//! Small letters stand for any sort, the same letter for the same one. Capital letters stand for any sort of
+//! a
 //! kind: `V` and `W` bit vectors, `F` finite fields, `N` integers or reals. `Bit` is a bit vector of one bit.
 //! A parameter with `+` takes one argument or more.
 
@@ -66,14 +67,11 @@ fn matches(terms: &Terms, pattern: &str, sort: SortId, letters: &mut Letters) ->
             };
             kind && *letters[usize::from(letter & 127)].get_or_insert(sort) == sort
         }
-        _ => {
-            named(terms, pattern) == Some(sort)
-                || pattern == "Bit" && *terms.sort_kind(sort) == Sort::BitVec(1)
-        }
+        _ => named(pattern) == Some(sort) || pattern == "Bit" && *terms.sort_kind(sort) == Sort::BitVec(1),
     }
 }
 
-fn named(_: &Terms, pattern: &str) -> Option<SortId> {
+fn named(pattern: &str) -> Option<SortId> {
     Some(match pattern {
         "Bool" => SortId::BOOL,
         "Int" => SortId::INT,
@@ -104,7 +102,7 @@ fn build(terms: &mut Terms, pattern: &str, letters: &Letters) -> Option<SortId> 
     match pattern.as_bytes() {
         &[letter] => letters[usize::from(letter & 127)],
         b"Bit" => Some(terms.bitvec_sort(1)),
-        _ => named(terms, pattern),
+        _ => named(pattern),
     }
 }
 
