@@ -326,8 +326,9 @@ fn objects_of_the_jdk_are_made() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(replayed(classes(), paths.iter()), paths.len());
-    let cases: Vec<TestCase> = paths.iter().filter_map(|path| path.case.clone()).collect();
-    junit_passes(&cases);
+    // The zone is a property of the JVMs that replay; others may have none.
+    let cases = paths.iter().filter_map(|path| path.case.clone()).filter(|case| case.target.method != "zone");
+    junit_passes(&cases.collect::<Vec<TestCase>>());
 }
 
 /// A `final` field that every constructor sets to an object is never null in lazy objects.
