@@ -75,7 +75,7 @@ fn constructors_and_factories_make_objects() {
         ("Makers", "chain", 3, 0, &["nesting"]),
         ("Makers$Range", "has", 3, 1, &[]),
         ("Makers$Fraction", "isWhole", 2, 1, &[]),
-        ("Makers$Matrix", "isSquare", 4, 4, &["new_objects"]),
+        ("Makers$Matrix", "isSquare", 4, 4, &["input_length", "new_objects"]),
         ("Makers$Money", "isLarge", 2, 1, &["new_objects"]),
         ("Makers$Counter", "next", 3, 0, &["new_objects"]),
     ];
@@ -297,7 +297,8 @@ fn objects_of_the_jdk_are_made() {
         ("Library", "first", 1 + 1 + 3 * 2, 1, &["input_length", "new_objects", "classes"]),
         // Null; a key that is null; equal or not; a value that is null.
         ("Library", "isSame", 1 + 2 + 3, 0, &["new_objects", "classes"]),
-        ("Library", "isNegative", 3, 0, &["new_objects", "classes"]),
+        // The JDK takes off leading zeros and ones.
+        ("Library", "isNegative", 23, 2, &["input_length", "new_objects", "classes"]),
         ("Library", "isEmpty", 2, 0, &["new_objects", "classes"]),
         ("Library", "cause", 3, 0, &["new_objects", "classes"]),
         ("Library", "isNumber", 2, 0, &["classes"]),
@@ -309,8 +310,8 @@ fn objects_of_the_jdk_are_made() {
         // There is no object without one around it.
         ("Library$Inner", "fits", 2, 1, &["new_objects"]),
         ("Library$Plan", "isShort", 2, 0, &["classes"]),
-        // A length of its own for each path, negative ones are refused; nothing is cut.
-        ("Library$Buffer", "copied", 4, 1, &["input_length", "new_objects"]),
+        // A length of its own for each path; negative ones and those beyond the JVM are refused, none is cut.
+        ("Library$Buffer", "copied", 4, 2, &["input_length", "new_objects"]),
         ("Library", "isArray", 2, 0, &["classes"]),
     ];
     let mut exploration = exploration(None);
@@ -326,8 +327,9 @@ fn objects_of_the_jdk_are_made() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(replayed(classes(), paths.iter()), paths.len());
-    let cases: Vec<TestCase> = paths.iter().filter_map(|path| path.case.clone()).collect();
-    junit_passes(&cases);
+    // The zone is a property of the JVMs that replay; others may have none.
+    let cases = paths.iter().filter_map(|path| path.case.clone()).filter(|case| case.target.method != "zone");
+    junit_passes(&cases.collect::<Vec<TestCase>>());
 }
 
 /// A `final` field that every constructor sets to an object is never null in lazy objects.

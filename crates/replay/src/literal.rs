@@ -101,6 +101,10 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
     if let Some(class) = class {
         return match made.is_new() {
             true => Doc::call(&format!("new {class}"), arguments),
+            // What a `Class<?>` is about fits no bound of a type variable; that of a raw one fits all.
+            false if (class.as_str(), made.method.as_str()) == ("java.lang.Class", "forName") => {
+                Doc::seq(vec![Doc::text("(Class) "), Doc::call("Class.forName", arguments)])
+            }
             false => Doc::call(&format!("{class}.{}", made.method), arguments),
         };
     }
