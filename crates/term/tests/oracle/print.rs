@@ -16,6 +16,7 @@ pub(crate) fn sort(terms: &Terms, id: SortId) -> String {
         Sort::Seq(element) => format!("(Seq {})", sort(terms, *element)),
         Sort::Uninterpreted(name, _) => terms.text(*name).into(),
         Sort::Datatype(data) => terms.text(terms.datatype(*data).name).into(),
+        Sort::Opaque(name, _) => terms.text(*name).into(),
     }
 }
 
