@@ -127,8 +127,8 @@ fn a_sort_or_function_that_is_defined_anew_is_another_one() {
     let fillers: String = (0..80).map(|i| format!("(assert (< x {}))\n", 1_000 + i)).collect();
     let sort = |elements: &str| {
         format!(
-            "( declare-datatypes ((E 0)) (({elements})))\n(declare-const p E)(declare-const q E)(declare-const r E)\n\
-             (assert (distinct p q r))\n(check-sat)\n(assert (< x 3))\n(check-sat)\n"
+            "( declare-datatypes ((E 0)) (({elements})))\n(declare-const p E)\n(declare-const q E)\n\
+             (declare-const r E)\n(assert (distinct p q r))\n(check-sat)\n(assert (< x 3))\n(check-sat)\n"
         )
     };
     let function =

@@ -2,8 +2,8 @@
 //!
 //! z3 gives up the check that is under way, says `unknown` and goes on with its script. Solvers lead process
 //! groups of their own, so that a terminal's Ctrl-C does not reach them: the handler of the signal passes it
-//! on by [`interrupt_waited`]. A second interrupt of the same check ends bare z3; it is not passed on, so that
-//! it ends the program here, too.
+//! on by [`interrupt_waited`]. A second interrupt of the same check ends bare z3. It is not passed on, so it
+//! ends the program here, too.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering::SeqCst};
 
