@@ -8,7 +8,9 @@ fn study(client: &str, only: &[&str]) -> Vec<Value> {
     let mut command = lab();
     command.args(["study", "edits", "--json", "--client", client, "--subjects"]).arg(subjects());
     command.arg("--product").arg(product());
-    only.iter().for_each(|name| drop(command.args(["--only", name])));
+    for name in only {
+        command.args(["--only", name]);
+    }
     let output = command.output().expect("it starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
