@@ -4,12 +4,12 @@
 //! the same solver that reads the stack with every assertion named ([`crate::live::Telling::Named`]), in sync
 //! as lazily as the client's own. There are two times to ask it:
 //!
-//! - **First** ([`Finder::refute`]), in place of the client's own solver: for what is quantified and has many
-//!   assertions or is a goal in a frame of its own, as verification conditions are. z3 takes about 1.15 times
-//!   as long with names on Dafny's conditions, and its unsat is all that the client wants to know; a second
-//!   process that starts, reads and solves once more took 3 times as long as z3 alone. Only an unsat counts:
-//!   whatever else it says, the client's own solver decides. It gets twice the time of the slowest answer so
-//!   far, and a session in which it keeps failing asks it ever more rarely.
+//! - **First** ([`Finder::refute`]), in place of the client's own solver: for what is quantified and has
+//!   many assertions or is a goal in a frame of its own, as verification conditions are. z3 takes 1.15 to
+//!   1.4 times as long with names on Dafny's conditions, and its unsat is all that the client wants to
+//!   know; a second process that starts, reads and solves once more took 3 times as long as z3 alone.
+//!   Only an unsat counts: whatever else it says, the client's own solver decides. It gets twice the time
+//!   of the slowest answer so far, and a session in which it keeps failing asks it ever more rarely.
 //! - **Afterwards** ([`Session::find_last_core`]), when the client has its answer, for everything else with
 //!   many assertions: without quantifiers a solver simplifies much that it cannot when it has to give cores.
 //!   It gets little more time than the first took. What it costs at most is therefore about twice the time of

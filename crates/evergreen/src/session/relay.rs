@@ -264,7 +264,8 @@ impl Session {
                 out.push_str(&own_identity(keyword));
                 Next::Continue
             }
-            // Every version says so, and verifiers ask it to hear that the solver is there: not worth a process.
+            // Every version says so, and verifiers ask it to hear that the solver is there: no need for a
+            // process.
             ":name" if self.options.solver.kind == Kind::Z3 => {
                 out.push_str("(:name \"Z3\")\n");
                 Next::Continue

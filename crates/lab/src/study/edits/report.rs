@@ -131,20 +131,21 @@ fn path_to_json(outcome: &paths::Outcome) -> Value {
 const INTRODUCTION: &str = "\
 # Edits
 
-What is solved again after a program was edited? `evergreen-lab study edits` fills a store with the answers that a
-program needs, edits the program, and runs the client again over a copy of the store. Dafny and Boogie run as users have
-them, with `evergreen` under the name of z3. The programs are in `subjects/edits`, the edits in
-`crates/lab/src/study/edits`. In additions, renamings, reorderings and removals no condition of an old method that the
-edit cannot affect may be solved again; the command ends with 1 if one is.
+What is solved again after a program was edited? `evergreen-lab study edits` fills a store with the answers
+that a program needs, edits the program, and runs the client again over a copy of the store. Dafny and
+Boogie run as users have them, with `evergreen` under the name of z3. The programs are in `subjects/edits`,
+the edits in `crates/lab/src/study/edits`. In additions, renamings, reorderings and removals no condition of
+an old method that the edit cannot affect may be solved again; the command ends with 1 if one is.
 
-Counts are the same on each run, times are processor seconds of one run. *Bare* is z3 alone on what the client asked,
-*cold* begins with an empty store, *warm* has all answers, *after* has those of the program before the edit. *Solved*
-are calls of the solver after the edit; *new or affected* is what they may be about.
+Counts are the same on each run, times are processor seconds of one run. *Bare* is z3 alone on what the
+client asked, *cold* begins with an empty store, *warm* has all answers, *after* has those of the program
+before the edit. *Solved* are calls of the solver after the edit; *new or affected* is what they may be
+about.
 ";
 
 const PATHS: &str = "\
-Paths of a Java class, explored over the store of the class before the edit. *Calls* are questions to the solver where
-no native core decides anything; the last column has them as users do.
+Paths of a Java class, explored over the store of the class before the edit. *Calls* are questions to the
+solver where no native core decides anything; the last column has them as users do.
 ";
 
 const DEVELOPMENT: &str = "\
