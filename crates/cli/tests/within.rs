@@ -66,18 +66,18 @@ fn lengths_beyond_the_bound_are_told_wherever_a_result_is() {
     let (output, summary) = explored(&folder, "five", &[&files[..], &suite[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("  5 paths, 5 queries; within lengths up to 3\n"), "{text}");
+    assert!(text.contains("  2 paths, 2 queries; within lengths up to 3\n"), "{text}");
     assert!(
-        text.contains("0 findings on 5 paths of 1 method, all paths within lengths up to 3 explored"),
+        text.contains("0 findings on 2 paths of 1 method, all paths within lengths up to 3 explored"),
         "{text}"
     );
-    let left_out = "longer arrays and strings left out on 5 paths (--input-length 3)";
+    let left_out = "longer arrays and strings left out on 1 path (--input-length 3)";
     assert!(text.contains(left_out), "{text}");
-    assert!(text.contains("new 5; within lengths up to 3"), "the suite: {text}");
+    assert!(text.contains("new 2; within lengths up to 3"), "the suite: {text}");
     assert_eq!((&summary["complete"], &summary["explored"]), (&json!(false), &json!("within bounds")));
     assert_eq!(
         (&summary["within"], &summary["bounds"]),
-        (&json!("lengths up to 3"), &json!({ "input_length": 5 }))
+        (&json!("lengths up to 3"), &json!({ "input_length": 1 }))
     );
     assert_eq!(summary["suite"]["within"], "lengths up to 3");
     let written: Value = serde_json::from_str(&read(&folder, "out/summary.json")).expect("JSON");
@@ -96,7 +96,7 @@ fn lengths_beyond_the_bound_are_told_wherever_a_result_is() {
         page.contains("all paths within lengths up to 3 explored</span>") && page.contains(left_out),
         "{page}"
     );
-    assert!(page.contains("5 paths; within lengths up to 3</span>"), "{page}");
+    assert!(page.contains("2 paths; within lengths up to 3</span>"), "{page}");
     // Where the bound allows it, it is found; longer ones are left out still.
     let (output, summary) = explored(&folder, "five", &["--input-length", "5"]);
     assert_eq!((output.status.code(), &summary["within"]), (Some(1), &json!("lengths up to 5")));
@@ -128,8 +128,9 @@ fn receivers_and_shared_arrays_are_bounds_too() {
     assert_eq!((output.status.code(), &summary["bounds"]), (Some(1), &json!({})), "{summary}");
     let (output, summary) = explored(&folder, "same", &["--input-length", "1"]);
     let text = stdout(&output);
-    assert!(text.contains("all paths within lengths up to 1 and unshared inputs explored"), "{text}");
-    assert_eq!(summary["bounds"], json!({ "input_length": 9, "sharing": 4 }));
+    // Nothing looks at a length.
+    assert!(text.contains("all paths within unshared inputs explored"), "{text}");
+    assert_eq!(summary["bounds"], json!({ "sharing": 1 }));
     // A string that is an input may be a literal; that is told where the program could see it.
     let (_, summary) = explored(&folder, "empty", &["--input-length", "1"]);
     assert_eq!(summary["within"], "unshared inputs");
