@@ -307,6 +307,12 @@ fn utilities(work: &mut Work) -> Result<Vec<Compared>, String> {
     run_all(work, &plan, PATHS, |planned| brought(&modules, planned))
 }
 
+/// Which releases the modules are of, as far as their folder says it.
+fn releases(modules: &Path) -> String {
+    let text = std::fs::read_to_string(modules.join("RELEASES")).unwrap_or_default();
+    text.lines().next().map(|line| format!(" {}", line.trim())).unwrap_or_default()
+}
+
 fn compared(own: &[Compared], utilities: &[Compared], modules: &Path) -> (Mark, String) {
     let paper = "the paper: 67% of the queries, 80% of the solver's time, 73% of all time";
     if utilities.is_empty() {
@@ -369,10 +375,11 @@ pub(super) fn run(work: &mut Work) -> Result<Shown, String> {
             if work.full { OWN_PATHS.1 } else { OWN_PATHS.0 }
         ),
         subjects: format!(
-            "{} utilities of GNU Coreutils as modules that the user brings, arguments and standard input of \
-             a few symbolic bytes (`subjects/papers/coreutils.txt`); {} programs of `subjects/c`, the last \
-             version after the one before it",
+            "{} utilities of GNU Coreutils{} as modules that the user brings, arguments and standard input \
+             of a few symbolic bytes (`subjects/papers/coreutils.txt`); {} programs of `subjects/c`, the \
+             last version after the one before it",
             utilities.len(),
+            releases(&work.modules),
             own.len()
         ),
         blocks: shown,
