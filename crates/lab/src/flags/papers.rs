@@ -36,7 +36,8 @@ pub(crate) struct Papers {
     #[arg(long)]
     pub stale: bool,
     /// Two versions of utilities as WebAssembly modules, for incremental's figure 6 and comparative's figure
-    /// 5: DIR/old/NAME.wasm and DIR/new/NAME.wasm; DIR/RELEASES may name them in one line [default: coreutils in --work, if it exists]
+    /// 5: DIR/old/NAME.wasm and DIR/new/NAME.wasm; a line in DIR/RELEASES names them [default: coreutils in
+    /// --work, if it exists]
     #[arg(long, value_name = "DIR")]
     pub modules: Option<PathBuf>,
     /// The folder of the subjects
