@@ -294,7 +294,8 @@ fn maps_are_made() {
 fn objects_of_the_jdk_are_made() {
     let expected: [(&str, &str, u64, u64, &[&str]); 15] = [
         ("Library", "isLate", 3, 0, &["new_objects", "classes"]),
-        ("Library", "first", 1 + 1 + 3 * 2, 1, &["input_length", "new_objects", "classes"]),
+        // Null, no byte; of some bytes the first is 7 or not.
+        ("Library", "first", 1 + 1 + 2, 1, &["input_length", "new_objects", "classes"]),
         // Null; a key that is null; equal or not; a value that is null.
         ("Library", "isSame", 1 + 2 + 3, 0, &["new_objects", "classes"]),
         // The JDK takes off leading zeros and ones.
