@@ -52,15 +52,20 @@ fn techniques_agree_and_counts_are_exact() {
     // regression.
     let expected = [
         "baseline 32/0, caching 32/0, caching-opt 32/0, stack 32/0, stack-opt 32/0, \
-         green 28/0, klee 28/0, greentrie 28/0, exact 19/0, subset 19/0, logical 19/0, ladder 12/0, combined 0/32",
+         green 28/0, klee 28/0, greentrie 28/0, \
+         exact 19/0, subset 19/0, logical 19/0, ladder 12/0, combined 0/32",
         "baseline 70/0, caching 70/0, caching-opt 70/0, stack 70/0, stack-opt 70/0, \
-         green 67/0, klee 65/0, greentrie 46/0, exact 67/0, subset 60/0, logical 46/0, ladder 26/0, combined 0/70",
+         green 67/0, klee 65/0, greentrie 46/0, \
+         exact 67/0, subset 60/0, logical 46/0, ladder 26/0, combined 0/70",
         "baseline 486/0, caching 404/0, caching-opt 404/0, stack 486/0, stack-opt 486/0, \
-         green 318/0, klee 245/0, greentrie 106/0, exact 296/0, subset 199/0, logical 107/0, ladder 67/0, combined 0/486",
+         green 318/0, klee 245/0, greentrie 106/0, \
+         exact 296/0, subset 199/0, logical 107/0, ladder 67/0, combined 0/486",
         "baseline 300/0, caching 300/0, caching-opt 300/0, stack 300/0, stack-opt 300/0, \
-         green 260/0, klee 258/0, greentrie 204/0, exact 249/0, subset 198/0, logical 138/0, ladder 59/0, combined 0/300",
+         green 260/0, klee 258/0, greentrie 204/0, \
+         exact 249/0, subset 198/0, logical 138/0, ladder 59/0, combined 0/300",
         "baseline 300/0, caching 294/0, caching-opt 294/0, stack 300/0, stack-opt 300/0, \
-         green 261/0, klee 261/0, greentrie 192/0, exact 242/0, subset 203/0, logical 110/0, ladder 59/0, combined 0/300",
+         green 261/0, klee 261/0, greentrie 192/0, \
+         exact 242/0, subset 203/0, logical 110/0, ladder 59/0, combined 0/300",
     ];
     let streams = report["streams"].as_array().expect("streams");
     let found: Vec<String> = streams.iter().map(|s| counts(s).join(", ")).collect();
