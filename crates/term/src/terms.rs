@@ -125,9 +125,9 @@ pub enum Dialect {
     Cvc5 = 2,
 }
 
-/// A function that is read with its sorts and never interpreted here: sets, bags, finite fields, sines. Two of
-/// them are the same only when everything is the same that their meaning could depend on. Whatever contains
-/// one counts as quantified and as partial: it is neither evaluated nor cut into independent parts.
+/// A function that is read with its sorts and never interpreted here: sets, bags, finite fields, sines. Two
+/// of them are the same only when everything is the same that their meaning could depend on. Whatever
+/// contains one counts as quantified and as partial: it is neither evaluated nor cut into independent parts.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Opaque {
     /// Whose function it is. One name may mean different things to two solvers.
