@@ -14,6 +14,7 @@ mod explore;
 mod explore_report;
 pub(crate) mod explored;
 pub(crate) mod file;
+mod folders;
 mod generate;
 mod incremental;
 mod jars;
@@ -51,6 +52,7 @@ pub(crate) fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::C(flags) => c::run(flags),
         StudyVerb::Concolic(flags) => concolic::run(flags),
         StudyVerb::Edits(flags) => edits::run(flags),
+        StudyVerb::Folders(flags) => folders::run(flags),
         StudyVerb::Jars(flags) => jars::run(flags),
     }
 }

@@ -111,6 +111,17 @@ Examples:
   evergreen-lab study edits --client dafny --only top --json
   evergreen-lab study edits --page docs/studies/edits.md")]
     Edits(EditsStudy),
+    /// Run scripts of whole folders by a bare solver and through the command, cold and warm
+    #[command(after_help = "\
+Folders of scripts are yours: regression suites of solvers, recorded traffic. A line `; COMMAND-LINE:` of a \
+script gives it flags. One store serves a folder: the cold pass begins with an empty one, the warm pass has \
+what it left. Exit code 1 when a verdict of the bare solver is lost or contradicted; such scripts are named.
+
+Examples:
+  evergreen-lab study folders z3test/regressions/smt2 --sample 200
+  evergreen-lab study folders cvc5/test/regress/cli --solver cvc5 --limit 5s --json
+  evergreen-lab study folders corpus streams --out docs/studies/folders.md")]
+    Folders(FoldersStudy),
     /// Explore public methods of Java libraries, each for a while: how many completely, why not the others
     #[command(after_help = "\
 The jars are those of `scripts/setup.sh jars`, or those that are named. Of each jar the same methods are \
@@ -164,6 +175,32 @@ pub(crate) struct ConcolicStudy {
     #[arg(long, value_name = "FILE")]
     pub product: Option<PathBuf>,
     /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the table to this file too, as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of `study folders`.
+#[derive(Args)]
+pub(crate) struct FoldersStudy {
+    /// Folders of scripts, with the folders in them
+    #[arg(required = true)]
+    pub folders: Vec<PathBuf>,
+    /// The solver, with flags for all scripts: z3, cvc5, yices-smt2, bitwuzla
+    #[arg(long, value_name = "COMMAND", default_value = "z3")]
+    pub solver: String,
+    /// Scripts that the bare solver does not end within this time are not compared
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = evergreen_host::time)]
+    pub limit: Duration,
+    /// At most so many scripts of each folder, evenly spread
+    #[arg(long, value_name = "N")]
+    pub sample: Option<usize>,
+    /// The program `evergreen`; without this the one beside this program, then the one on PATH
+    #[arg(long, value_name = "FILE")]
+    pub product: Option<PathBuf>,
+    /// Print one JSON object for each script
     #[arg(long)]
     pub json: bool,
     /// Write the table to this file too, as Markdown

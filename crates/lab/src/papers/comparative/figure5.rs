@@ -104,7 +104,7 @@ fn files(folder: &Path, ends: &[&str]) -> Vec<PathBuf> {
 }
 
 /// The most modules without `--full`: hard questions take minutes.
-const MOST_MODULES: usize = 36;
+const MOST_MODULES: usize = 44;
 
 /// The programs of the plan in their newest versions and in their first, the modules, and the logs.
 fn sources(work: &Work) -> Result<Vec<Source>, String> {
@@ -148,7 +148,7 @@ fn sources(work: &Work) -> Result<Vec<Source>, String> {
 
 /// How many questions of each stream, and how long a program is explored for them.
 fn extent(full: bool) -> (usize, Duration) {
-    if full { (5_000, Duration::from_secs(30)) } else { (100, Duration::from_secs(20)) }
+    if full { (5_000, Duration::from_secs(30)) } else { (100, Duration::from_secs(6)) }
 }
 
 fn replayed(source: &Source, solver: &str, full: bool) -> Result<Replayed, String> {
@@ -359,7 +359,7 @@ pub(super) fn figure(work: &mut Work) -> Result<Shown, String> {
     let (most, _) = extent(full);
     let subjects = format!(
         "{} versions of our programs in `subjects/c` (the first and the newest of each), {} modules of a \
-         user's folder (`--modules`, the first 36 by name without `--full`), {} logs of KLEE (cuts in the \
+         user's folder (`--modules`, the first {MOST_MODULES} by name without `--full`), {} logs of KLEE (cuts in the \
          repository, and `--logs`); the paper has 96 programs of Coreutils under KLEE. The first {most} \
          questions of each. {few} streams with fewer than {FEWEST} questions are not compared.",
         count(Origin::Subject),

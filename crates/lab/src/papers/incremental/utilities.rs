@@ -235,6 +235,28 @@ fn unchanged(all: &[Compared]) -> Shares {
     shares(&all.iter().map(turned).collect::<Vec<_>>(), |c| &c.both)
 }
 
+/// What old versions solve when they are explored again. Where the bound on paths cuts, a run with tests
+/// leaves other arms than the first one, and may ask about some that the first one never reached.
+fn again(all: &[Compared]) -> String {
+    let (cut, complete): (Vec<&Compared>, Vec<&Compared>) = all.iter().partition(|c| c.base.is_cut);
+    let solved = |of: &[&Compared]| of.iter().map(|c| c.again.calls).sum::<u64>();
+    let named: Vec<String> = complete
+        .iter()
+        .filter(|c| c.again.calls > 0)
+        .map(|c| format!("{} {}", c.name, c.again.calls))
+        .collect();
+    let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+    format!(
+        "The old versions explored again with their suites and stores solve {} queries{named} in the {} that \
+         are explored completely, and {} in the {} that the bound on paths cuts: a run with tests leaves \
+         other arms at the bound than the first one did.",
+        solved(&complete),
+        complete.len(),
+        solved(&cut),
+        cut.len()
+    )
+}
+
 /// Times of programs, the longest last.
 fn picture(title: &str, all: &[Compared]) -> String {
     let mut sorted: Vec<&Compared> = all.iter().collect();
@@ -253,18 +275,13 @@ fn picture(title: &str, all: &[Compared]) -> String {
 }
 
 fn blocks(what: &str, all: &[Compared]) -> Vec<Block> {
-    let again: u64 = all.iter().map(|c| c.again.calls).sum();
     let same = all.iter().filter(|c| c.is_same).count();
     vec![
         Block::Table {
             caption: format!("{what}: what is saved of an exploration from nothing."),
             rows: summary(all),
         },
-        Block::Text(format!(
-            "{} programs, {same} of them unchanged modules. The old versions explored again with their \
-             suites and stores solve {again} queries.",
-            all.len()
-        )),
+        Block::Text(format!("{} programs, {same} of them unchanged modules. {}", all.len(), again(all))),
         Block::Table {
             caption: format!(
                 "{what}: queries about arms, those that were solved, milliseconds of solving and in all; \
