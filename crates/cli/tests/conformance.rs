@@ -189,3 +189,33 @@ fn missing_files_and_folders() {
         }
     }
 }
+
+/// z3's labels: the same labels cold and warm where only one path explains the verdict, the same refusals, and
+/// no solver for either in a warm run. Boogie asks for models in z3's old layout, which must not cost the model.
+#[test]
+fn labels_are_explained_without_z3() {
+    let folder = prepared();
+    let file = folder.file(
+        "script.smt2",
+        "(set-option :MODEL.V2 true)\n(declare-fun n () Int)\n(declare-fun b () Bool)\n(labels)\n(assert (not (=> (! \
+         (and b (= n (* n n n))) :lblpos +0)\n (and (! (> n (- 2)) :lblneg @1) (! (< n 1) :lblneg |@ 2|)))))\n\
+         (check-sat)\n(labels)\n(assert (< n 0))\n (labels)\n(check-sat)\n(labels)\n",
+    );
+    let expected = bare(&folder, "z3", &[], &file);
+    let cold = run(shim(&folder, "z3").arg(&file), "");
+    assert_eq!(stdout(&cold), stdout(&expected), "cold");
+    assert!(stdout(&expected).contains("(labels "), "{}", stdout(&expected));
+    let _ = std::fs::remove_file(folder.path("stats"));
+    let warm = run(shim(&folder, "z3").arg(&file), "");
+    let sorted = |text: &str| {
+        let words = |line: &str| {
+            let mut words: Vec<&str> = line.trim_matches(['(', ')']).split(' ').collect();
+            words.sort_unstable();
+            words.join(" ")
+        };
+        text.lines().map(words).collect::<Vec<_>>()
+    };
+    assert_eq!(sorted(&stdout(&warm)), sorted(&stdout(&expected)), "warm");
+    let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+    assert!(stats.contains("\"solver_starts\":0"), "{stats}");
+}

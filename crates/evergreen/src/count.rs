@@ -240,7 +240,7 @@ impl Reached {
                 self.stack.note_recursive(Recursion::Axiom);
                 self.recursive = place;
             }
-            Command::Assert { term, label, names } => {
+            Command::Assert { term, label, names, .. } => {
                 self.stack.assert(text, term, label, &names);
                 self.asserted.insert(term, place);
             }

@@ -8,6 +8,7 @@
 mod check;
 mod cores;
 mod introduction;
+mod labels;
 mod models;
 mod refusals;
 mod relay;
@@ -508,7 +509,8 @@ impl Session {
                 let is_axiom = is_axiom_among(&self.terms, symbols);
                 self.stack.note_recursive(if is_axiom { Recursion::Axiom } else { Recursion::Founded });
             }
-            Command::Assert { term, label, names } => {
+            Command::Assert { term, label, names, labelled } => {
+                self.stack.top().labelled.extend(labelled);
                 self.stack.assert(text.to_string(), term, label, &names);
                 self.last = Last::None;
                 self.success(out);
@@ -563,6 +565,7 @@ impl Session {
             }
             Command::GetValue(asked) => return self.get_value(&asked, piece.text, text, out),
             Command::GetModel => return self.get_model(text, out),
+            Command::Labels => return self.labels(text, out),
             Command::GetUnsatCore => return self.get_unsat_core(text, out),
             Command::GetUnsatAssumptions => return self.get_unsat_assumptions(text, out),
             Command::GetInfo(keyword) => return self.get_info(&keyword, text, out),

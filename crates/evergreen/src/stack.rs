@@ -2,7 +2,7 @@
 
 use crate::verbatim::Text;
 use evergreen_canon::Aside;
-use evergreen_smtlib::Cells;
+use evergreen_smtlib::{Cells, Labelled};
 use evergreen_term::{Name, SymbolId, TermId};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -53,6 +53,8 @@ pub(crate) struct Frame {
     pub(crate) assertions: Vec<Assertion>,
     pub(crate) asides: Vec<Aside>,
     pub(crate) symbols: Vec<SymbolId>,
+    /// Terms of the assertions with labels of z3's.
+    pub(crate) labelled: Vec<Labelled>,
     /// Whether an assertion gives a name to a term, `(! … :named n)`.
     pub(crate) names: bool,
     /// Whether a recursive function is defined in here.
@@ -189,6 +191,15 @@ impl Stack {
 
     pub(crate) fn odd_option(&mut self, command: String) {
         self.unscoped.push(Unscoped { command, declares: false, odd: true });
+    }
+
+    /// Whether an option asks z3 for models in the layout of its version 2, which is no SMT-LIB.
+    pub(crate) fn has_old_models(&self) -> bool {
+        let is_said = |command: &str| {
+            let command = command.to_ascii_lowercase();
+            command.contains(":model.v2") && command.contains("true")
+        };
+        self.unscoped.iter().any(|unscoped| !unscoped.declares && is_said(&unscoped.command))
     }
 
     pub(crate) fn odd_options(&self) -> impl Iterator<Item = &str> {

@@ -2,9 +2,10 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborator, Frame};
+use crate::script::Labelled;
 use crate::sexp::Kind;
-use crate::sorts::fresh_symbol;
-use evergreen_term::Name;
+use crate::sorts::{fresh_symbol, name};
+use evergreen_term::{Dialect, Name};
 
 impl Elaborator<'_, '_> {
     pub(crate) fn close_bang(&mut self, base: u32, open: u32, label: Option<Name>) -> Result<(), Diagnostic> {
@@ -43,7 +44,8 @@ impl Elaborator<'_, '_> {
         let Some(Frame::Bang { base, open, .. }) = self.frames.last() else {
             return Err(self.error_at(at, "a keyword where a term is expected"));
         };
-        self.one_value(*base, *open)?;
+        let base = *base;
+        self.one_value(base, *open)?;
         match tape.atom(at) {
             b":named" => {
                 let name = fresh_symbol(self.context, self.terms, tape, value)?;
@@ -70,13 +72,25 @@ impl Elaborator<'_, '_> {
                     return Err(self.error_at(value, "a term expected"));
                 }
             }
-            // Weights, identifiers, labels: hints that change no answer.
+            keyword @ (b":lblpos" | b":lblneg")
+                if self.context.dialect == Dialect::Z3 && self.is_symbol(value) =>
+            {
+                let (term, is_positive) = (self.values[base as usize], keyword == b":lblpos");
+                let name = name(self.terms, tape, value);
+                self.labelled.push(Labelled { term, name, is_positive });
+                self.at = value + 1;
+            }
+            // Weights and identifiers: hints that change no answer.
             _ => {
                 let valueless = matches!(tape.kind(value), Kind::Close | Kind::Keyword);
                 self.at = if valueless { value } else { tape.next(value) };
             }
         }
         Ok(())
+    }
+
+    fn is_symbol(&self, index: usize) -> bool {
+        matches!(self.tape.kind(index), Kind::Symbol | Kind::Quoted)
     }
 
     /// After the term of a `:no-pattern`, if it is complete.

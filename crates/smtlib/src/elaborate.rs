@@ -12,6 +12,7 @@ use crate::apply::Head;
 use crate::context::{Context, Meaning, Word};
 use crate::diagnostic::Diagnostic;
 use crate::matching::Cases;
+use crate::script::Labelled;
 use crate::sexp::{Kind, Tape};
 use crate::sorts::{SortReader, fresh_symbol, name};
 use crate::{identifier, literal, macros, theories};
@@ -99,6 +100,8 @@ pub(crate) struct Elaborated {
     pub(crate) label: Option<Name>,
     /// All names given in the term, innermost first.
     pub(crate) names: Vec<(Name, TermId)>,
+    /// All labels of z3's in the term, innermost first.
+    pub(crate) labelled: Vec<Labelled>,
 }
 
 pub(crate) struct Elaborator<'a, 't> {
@@ -114,6 +117,7 @@ pub(crate) struct Elaborator<'a, 't> {
     pub(crate) level: u32,
     pub(crate) label: Option<Name>,
     pub(crate) names: Vec<(Name, TermId)>,
+    pub(crate) labelled: Vec<Labelled>,
 }
 
 impl<'a, 't> Elaborator<'a, 't> {
@@ -135,6 +139,7 @@ impl<'a, 't> Elaborator<'a, 't> {
             level: 0,
             label: None,
             names: Vec::new(),
+            labelled: Vec::new(),
         }
     }
 
@@ -145,13 +150,15 @@ impl<'a, 't> Elaborator<'a, 't> {
         self.frames.clear();
         self.let_names.clear();
         self.names.clear();
+        self.labelled.clear();
         self.label = None;
         self.at = index;
         let done = self.run();
         self.restore_locals(base as u32);
         self.level = level;
         let term = done?;
-        Ok(Elaborated { term, label: self.label, names: std::mem::take(&mut self.names) })
+        let names = std::mem::take(&mut self.names);
+        Ok(Elaborated { term, label: self.label, names, labelled: std::mem::take(&mut self.labelled) })
     }
 
     /// Binds the parameters of a definition to the first levels.

@@ -38,5 +38,5 @@ pub use print::{print_function, print_term, write_term};
 pub use print_sort::{print_declaration, print_declarations, print_sort, print_symbol};
 pub use print_value::{print_value, push_value};
 pub use scan::{Piece, PieceKind, Splitter};
-pub use script::{Command, Located, Spanned};
+pub use script::{Command, Labelled, Located, Spanned};
 pub use sexp::{Kind, Node, Tape};

@@ -78,6 +78,8 @@ pub enum Command {
         label: Option<Name>,
         /// All terms named in the assertion, the label's included.
         names: Vec<(Name, TermId)>,
+        /// All terms with a label of z3's, which `(labels)` asks for.
+        labelled: Vec<Labelled>,
     },
     /// `(push n)`.
     Push(u32),
@@ -93,6 +95,8 @@ pub enum Command {
     CheckSatAssuming(Vec<Spanned>),
     /// `(check-sat-using …)`, z3's: a tactic decides.
     CheckSatUsing,
+    /// `(labels)`, z3's: which labelled terms explain the last `sat`.
+    Labels,
     /// `(get-value (…))`.
     GetValue(Vec<Spanned>),
     /// `(get-model)`.
@@ -123,6 +127,17 @@ pub enum Command {
     AssertSoft(TermId),
     /// Anything else.
     Opaque,
+}
+
+/// A term with a label of z3's: `(! t :lblpos name)` or `(! t :lblneg name)`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Labelled {
+    /// The term.
+    pub term: TermId,
+    /// The label.
+    pub name: Name,
+    /// Whether the label is about the term being true, not false.
+    pub is_positive: bool,
 }
 
 /// A command of a script with its place.
@@ -169,7 +184,7 @@ impl Context {
         match text.get(1)? {
             b'a' => {
                 let (term, end) = quick::assertion(self, terms, text)?;
-                Some((Command::Assert { term, label: None, names: Vec::new() }, end))
+                Some((Command::Assert { term, label: None, names: Vec::new(), labelled: Vec::new() }, end))
             }
             b'g' => {
                 let (values, end) = quick::values(self, terms, text)?;
@@ -293,6 +308,9 @@ impl<'a> Reader<'a, '_> {
             b"minimize" => Command::Minimize(self.objective()?),
             b"maximize" => Command::Maximize(self.objective()?),
             b"assert-soft" => self.assert_soft()?,
+            b"labels" if self.context.dialect == Dialect::Z3 && self.args().next().is_none() => {
+                Command::Labels
+            }
             word => match plain_command(word) {
                 Some(command) => {
                     self.exactly::<0>()?;
@@ -350,12 +368,12 @@ impl<'a> Reader<'a, '_> {
 
     fn assert(&mut self) -> Result<Command, Diagnostic> {
         let [body] = self.exactly()?;
-        let Elaborated { term, label, names } = self.elaborate(body)?;
+        let Elaborated { term, label, names, labelled } = self.elaborate(body)?;
         if self.terms.sort_of(term) != SortId::BOOL {
             return Err(self.error(body, "an assertion is of sort Bool"));
         }
         self.bind_names(&names);
-        Ok(Command::Assert { term, label, names })
+        Ok(Command::Assert { term, label, names, labelled })
     }
 
     fn bind_names(&mut self, names: &[(Name, TermId)]) {

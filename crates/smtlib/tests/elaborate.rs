@@ -23,13 +23,17 @@ fn check(script: &str, expected: Expect) {
 
 fn show(terms: &Terms, command: Command) -> String {
     match command {
-        Command::Assert { term, label, names } => {
+        Command::Assert { term, label, names, labelled } => {
             let mut line = print_term(terms, term);
             if let Some(label) = label {
                 line += &format!(" label {}", terms.text(label));
             }
             for (name, term) in names {
                 line += &format!(" [{} = {}]", terms.text(name), print_term(terms, term));
+            }
+            for l in labelled {
+                let sign = if l.is_positive { '+' } else { '-' };
+                line += &format!(" {{{sign} {} = {}}}", terms.text(l.name), print_term(terms, l.term));
             }
             line + "\n"
         }
@@ -592,7 +596,7 @@ fn nesting_a_hundred_thousand_deep() {
         let Command::Assert { term, .. } = command else { panic!("not an assertion: {command:?}") };
         let printed = format!("(assert {})", print_term(&terms, term));
         let again = context.read(&mut terms, printed.as_bytes()).expect("the printed text is read");
-        assert_eq!(again, Command::Assert { term, label: None, names: Vec::new() });
+        assert_eq!(again, Command::Assert { term, label: None, names: Vec::new(), labelled: Vec::new() });
     }
     let sort = format!("(declare-const y {}Int{})", "(Array Int ".repeat(DEPTH), ")".repeat(DEPTH));
     let error = context.read(&mut terms, sort.as_bytes()).expect_err("too deep a sort");

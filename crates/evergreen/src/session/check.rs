@@ -536,7 +536,12 @@ impl StackBackend<'_> {
     }
 
     fn model(&mut self, terms: &mut Terms) -> Option<evergreen_term::Model> {
-        let reply = self.extra("(get-model)")?;
+        // Boogie wants z3's old layout for itself.
+        let command = match self.stack.has_old_models() {
+            true => "(set-option :model.v2 false)\n(get-model)\n(set-option :model.v2 true)",
+            false => "(get-model)",
+        };
+        let reply = self.extra(command)?;
         let symbols: FxHashMap<Vec<u8>, SymbolId> =
             self.stack.symbols().map(|s| (terms.symbol_text(s).as_bytes().to_vec(), s)).collect();
         let read = read_model(terms, self.context, &symbols, &reply)?;

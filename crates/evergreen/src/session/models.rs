@@ -52,6 +52,9 @@ impl Session {
 
     pub(super) fn get_model(&mut self, text: &str, out: &mut String) -> Next {
         self.recall_model();
+        if self.stack.has_old_models() {
+            return self.relay_after_check(text, out);
+        }
         let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
             return self.relay_after_check(text, out);
         };

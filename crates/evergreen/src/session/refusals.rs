@@ -3,7 +3,7 @@
 //!
 //! KLEE asks for the values of every input whatever the verdict was; a warm run that started a solver for
 //! each refusal would cost more than the bare solver. The words are those of z3 5.4, cvc5 1.0, Yices 2.6 and
-//! Bitwuzla 0.9, compared with them in `crates/evergreen/tests/refusals.rs`. Where an option could change the
+//! Bitwuzla 0.9, compared with them in `crates/cli/tests/conformance.rs`. Where an option could change the
 //! answer in a way that is not known here, the solver is asked.
 
 use super::{Last, Next, Session};
@@ -18,6 +18,7 @@ enum Asked {
     Assignment,
     Core,
     Assumptions,
+    Labels,
 }
 
 impl Asked {
@@ -28,6 +29,7 @@ impl Asked {
             Command::GetAssignment => Some(Asked::Assignment),
             Command::GetUnsatCore => Some(Asked::Core),
             Command::GetUnsatAssumptions => Some(Asked::Assumptions),
+            Command::Labels => Some(Asked::Labels),
             _ => None,
         }
     }
@@ -129,6 +131,7 @@ impl Session {
             Asked::Value | Asked::Model | Asked::Assignment if state != State::Sat => {
                 "model is not available"
             }
+            Asked::Labels if state != State::Sat => "labels are not available",
             Asked::Core if !self.produce_cores && !self.says("unsat") => {
                 "unsat core construction is not enabled, use command (set-option :produce-unsat-cores true)"
             }
@@ -138,9 +141,10 @@ impl Session {
             }
             _ => return None,
         };
-        // The column of the closing parenthesis, counted from 0.
+        // The column of the closing parenthesis, counted from 0; for labels from 1.
         let at = end_of(piece);
-        Refusal::goes_on(format!("line {} column {}: {why}", at.line, at.column - 1))
+        let column = at.column - usize::from(asked != Asked::Labels);
+        Refusal::goes_on(format!("line {} column {column}: {why}", at.line))
     }
 
     fn refusal_of_cvc5(&self, asked: Asked, state: State) -> Option<Refusal> {
