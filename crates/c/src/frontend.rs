@@ -31,6 +31,8 @@ pub struct CFrontend {
     sources: Arc<Sources>,
     /// Names of inputs that the user has set something for.
     named: Vec<String>,
+    /// Arguments that are always there.
+    least: u32,
 }
 
 impl CFrontend {
@@ -53,7 +55,7 @@ impl CFrontend {
     ) -> Exploration<CFrontend> {
         let machine = WasmMachine::new(program.module().clone(), exprs.clone(), options);
         let sources = Arc::new(program.own_sources(machine.executed().map(|(offset, _)| offset)));
-        let front = CFrontend { program: Rc::new(program), machine, sources, named: Vec::new() };
+        let front = CFrontend { program: Rc::new(program), machine, sources, named: Vec::new(), least: 0 };
         Exploration::new(front, exprs, make)
     }
 
@@ -140,7 +142,7 @@ fn evaluated(exprs: &Exprs, bytes: &[OutByte], model: &Assignment) -> Vec<u8> {
 impl Frontend for CFrontend {
     type Language = C;
     type Machine = WasmMachine;
-    type Seed = (Case, Option<u32>);
+    type Seed = (Case, u32);
 
     fn machine(&mut self) -> &mut WasmMachine {
         &mut self.machine
@@ -156,6 +158,7 @@ impl Frontend for CFrontend {
         let world = inputs.world(&mut shared.borrow_mut(), &mut limits, &entry.unit);
         self.machine.limit(limits);
         self.named.clone_from(&inputs.named);
+        self.least = inputs.least();
         let conditions = assume::conditions(&mut self.machine, entry, &inputs.assumptions)?;
         let start = self.program.start()?;
         let start = self.machine.begin(start, &[], world).map_err(ProgramError)?;
@@ -285,13 +288,13 @@ impl Frontend for CFrontend {
         named.collect()
     }
 
-    fn seed(&self, _: &Function, case: &Case) -> (Case, Option<u32>) {
-        (case.clone(), None)
+    fn seed(&self, _: &Function, case: &Case) -> (Case, u32) {
+        (case.clone(), self.least)
     }
 
     fn seed_value(
         _: &mut WasmMachine,
-        (case, least): &(Case, Option<u32>),
+        (case, least): &(Case, u32),
         name: &str,
         kind: InputKind,
     ) -> Result<Option<Const>, String> {

@@ -187,6 +187,11 @@ impl Inputs {
         (all, least, most)
     }
 
+    /// Arguments that are always there.
+    pub(crate) fn least(&self) -> u32 {
+        self.arguments().1
+    }
+
     /// The world that a program called `name` sees.
     pub(crate) fn world(&self, exprs: &mut Exprs, limits: &mut Limits, name: &str) -> World {
         let exprs = &mut Making { exprs, limits };
@@ -265,9 +270,11 @@ impl Inputs {
 }
 
 /// The value that a test has for an input of the world, by the input's name.
-pub(crate) fn seed(case: &Case, inputs_least: Option<u32>, name: &str) -> Option<i64> {
+///
+/// `least` arguments are always there; a test with fewer has a value outside of the range.
+pub(crate) fn seed(case: &Case, least: u32, name: &str) -> Option<i64> {
     if name == "argc.more" {
-        return Some((case.args.len() as i64 - i64::from(inputs_least.unwrap_or(0))).max(0));
+        return Some(case.args.len() as i64 - i64::from(least));
     }
     let (whole, index) = match name.strip_suffix(".length") {
         Some(whole) => (whole, None),

@@ -201,6 +201,27 @@ fn suites_follow_versions_and_ask_nothing_again() {
     assert_eq!((counts(&again).1, counts(&again).3), (Some(0), Some(0)));
 }
 
+/// Of one or two arguments the second is optional: tests with two fit their own program.
+#[test]
+fn tests_with_optional_arguments_are_kept() {
+    let folder = Folder::new();
+    let source = "int main(int argc, char **argv) {\n    if (argc > 2) return argv[2][0] == 'b' ? 3 : 2;\n    \
+                  return argv[1][0] == 'a';\n}\n";
+    let file = folder.file("two.c", source).display().to_string();
+    let suite = folder.text("suite");
+    let words = [&file, "--sym-args", "1", "2", "1", "--suite", &suite, "--suite-size", "paths"];
+    let first = summary(&mut explore(&folder, &words));
+    assert_eq!((&first["paths"], &first["suite"]["retired"]), (&json!(2), &json!([])));
+    let again = summary(&mut explore(&folder, &words));
+    assert_eq!((&again["suite"]["kept"], &again["suite"]["retired"]), (&json!(2), &json!([])), "{again}");
+    let fewer = [&file, "--sym-args", "2", "3", "1", "--suite", &suite, "--suite-size", "paths"];
+    let fewer = summary(&mut explore(&folder, &fewer));
+    assert_eq!(
+        (&fewer["suite"]["kept"], fewer["suite"]["retired"].as_array().map(Vec::len)),
+        (&json!(1), Some(1))
+    );
+}
+
 #[test]
 fn arguments_are_no_leaks() {
     let folder = Folder::new();

@@ -197,7 +197,7 @@ fn labels_are_explained_without_z3() {
     let folder = prepared();
     let file = folder.file(
         "script.smt2",
-        "(set-option :MODEL.V2 true)\n(declare-fun n () Int)\n(declare-fun b () Bool)\n(labels)\n(assert (not (=> (! \
+        "(set-option :MODEL.V2 true)\n(declare-fun n () Int)\n(declare-fun b () Bool)\n(labels)\n(push 1)\n(assert (not (=> (! \
          (and b (= n (* n n n))) :lblpos +0)\n (and (! (> n (- 2)) :lblneg @1) (! (< n 1) :lblneg |@ 2|)))))\n\
          (check-sat)\n(labels)\n(assert (< n 0))\n (labels)\n(check-sat)\n(labels)\n",
     );

@@ -8,7 +8,7 @@
 
 use super::{Last, Next, Session};
 use crate::stack::Said;
-use evergreen_smtlib::{Labelled, print_symbol};
+use evergreen_smtlib::Labelled;
 use evergreen_term::{Completion, Evaluator, Fun, Model, Name, Op, SortId, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +18,10 @@ type Fact = (TermId, bool);
 impl Session {
     pub(super) fn labels(&mut self, text: &str, out: &mut String) -> Next {
         self.recall_model();
-        if !matches!(self.last, Last::Sat { model: Some(_), .. }) || self.has_hidden_labels() {
+        // Without a `push` z3 may preprocess the labels away.
+        let is_pushed = self.stack.frames.len() > 1;
+        let has_model = matches!(self.last, Last::Sat { model: Some(_), .. });
+        if !is_pushed || !has_model || self.has_hidden_labels() {
             return self.relay_after_check(text, out);
         }
         let constraints = self.constraints();
@@ -31,7 +34,7 @@ impl Session {
         out.push_str("(labels");
         for name in found.into_iter().rev() {
             out.push(' ');
-            out.push_str(&print_symbol(self.terms.text(name)));
+            out.push_str(self.terms.text(name));
         }
         out.push_str(")\n");
         Next::Continue

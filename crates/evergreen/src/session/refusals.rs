@@ -141,9 +141,9 @@ impl Session {
             }
             _ => return None,
         };
-        // The column of the closing parenthesis, counted from 0; for labels from 1.
+        // The column of the closing parenthesis: z3 counts from 1 on the first line and from 0 on others.
         let at = end_of(piece);
-        let column = at.column - usize::from(asked != Asked::Labels);
+        let column = at.column - usize::from(at.line > 1);
         Refusal::goes_on(format!("line {} column {column}: {why}", at.line))
     }
 

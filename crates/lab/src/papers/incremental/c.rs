@@ -56,8 +56,8 @@ pub(super) struct Measured {
     pub undecided: u64,
     /// Paths with an old test.
     pub kept: u64,
-    /// Whether a bound cut something.
-    pub is_cut: bool,
+    /// Whether paths are left: a bound cut something, or a path met something that cannot be followed.
+    pub is_partial: bool,
 }
 
 impl Measured {
@@ -71,7 +71,7 @@ impl Measured {
         self.trusted += other.trusted;
         self.undecided += other.undecided;
         self.kept += other.kept;
-        self.is_cut |= other.is_cut;
+        self.is_partial |= other.is_partial;
     }
 }
 
@@ -169,7 +169,8 @@ pub(super) fn explore(
         trusted: summary.trusted,
         undecided: summary.undecided,
         kept,
-        is_cut: summary.cut.total() > 0,
+        // What the rule left out on trust is what the figure asks for.
+        is_partial: summary.cut.total() + summary.undecided + summary.sampled + summary.stuck > 0,
     };
     Ok((measured, tests))
 }

@@ -82,14 +82,14 @@ struct Compared {
 }
 
 impl Compared {
-    /// Paths that the paper's rule misses; none if a bound cut either exploration.
+    /// Paths that the paper's rule misses; none if either exploration left paths.
     fn missed(&self) -> Option<u64> {
-        (!self.cold.is_cut).then(|| self.missed_at_least()).flatten()
+        (!self.cold.is_partial).then(|| self.missed_at_least()).flatten()
     }
 
-    /// The same, or fewer where a bound cut the exploration from nothing; none if it cut the other.
+    /// The same, or fewer where the exploration from nothing left paths; none if the other did.
     fn missed_at_least(&self) -> Option<u64> {
-        (!self.trusting.is_cut).then(|| self.cold.paths.saturating_sub(self.trusting.paths))
+        (!self.trusting.is_partial).then(|| self.cold.paths.saturating_sub(self.trusting.paths))
     }
 
     fn add(&mut self, other: &Compared) {
@@ -178,7 +178,7 @@ fn table(all: &[Compared]) -> Vec<Vec<String>> {
     let row = |of: &Compared, missed: String| {
         let runs = [&of.cold, &of.suite, &of.trusting, &of.both];
         let ms = |seconds: f64| format!("{:.0}", seconds * 1e3);
-        let plus = if of.cold.is_cut && of.name != "all" { "+" } else { "" };
+        let plus = if of.cold.is_partial && of.name != "all" { "+" } else { "" };
         let mut cells = vec![of.name.clone(), format!("{}{plus}", of.cold.paths), of.suite.kept.to_string()];
         cells.extend(runs.map(|m| m.asked.to_string()));
         cells.extend(runs.map(|m| m.calls.to_string()));
@@ -235,10 +235,10 @@ fn unchanged(all: &[Compared]) -> Shares {
     shares(&all.iter().map(turned).collect::<Vec<_>>(), |c| &c.both)
 }
 
-/// What old versions solve when they are explored again. Where the bound on paths cuts, a run with tests
-/// leaves other arms than the first one, and may ask about some that the first one never reached.
+/// What old versions solve when they are explored again. Where paths are left, a run with tests leaves other
+/// arms than the first one, and may ask about some that the first one never reached.
 fn again(all: &[Compared]) -> String {
-    let (cut, complete): (Vec<&Compared>, Vec<&Compared>) = all.iter().partition(|c| c.base.is_cut);
+    let (partial, complete): (Vec<&Compared>, Vec<&Compared>) = all.iter().partition(|c| c.base.is_partial);
     let solved = |of: &[&Compared]| of.iter().map(|c| c.again.calls).sum::<u64>();
     let named: Vec<String> = complete
         .iter()
@@ -248,12 +248,13 @@ fn again(all: &[Compared]) -> String {
     let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
     format!(
         "The old versions explored again with their suites and stores solve {} queries{named} in the {} that \
-         are explored completely, and {} in the {} that the bound on paths cuts: a run with tests leaves \
-         other arms at the bound than the first one did.",
+         are explored completely, and {} in the {} where the bound on paths or something that is not \
+         supported ends paths without a test: a run with tests leaves other arms there than the first one \
+         did.",
         solved(&complete),
         complete.len(),
-        solved(&cut),
-        cut.len()
+        solved(&partial),
+        partial.len()
     )
 }
 
@@ -285,8 +286,9 @@ fn blocks(what: &str, all: &[Compared]) -> Vec<Block> {
         Block::Table {
             caption: format!(
                 "{what}: queries about arms, those that were solved, milliseconds of solving and in all; \
-                 from nothing, with the old suite, by the paper's rule, with the old store too. `+`: the \
-                 bound on paths cut the exploration; then missed paths are not known."
+                 from nothing, with the old suite, by the paper's rule, with the old store too. `+`: \
+                 paths are left, since the bound on their number cut the exploration or some met something \
+                 that is not supported; then missed paths are not known."
             ),
             rows: table(all),
         },
@@ -428,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_missed_path_is_only_counted_where_nothing_was_cut() {
-        let measured = |paths, is_cut| Measured { paths, is_cut, ..Measured::default() };
+        let measured = |paths, is_partial| Measured { paths, is_partial, ..Measured::default() };
         let of = |cold, trusting| Compared { cold, trusting, ..Compared::default() };
         assert_eq!(of(measured(5, false), measured(3, false)).missed(), Some(2));
         assert_eq!(of(measured(5, true), measured(5, false)).missed(), None);
