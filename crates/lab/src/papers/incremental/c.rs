@@ -151,7 +151,11 @@ pub(super) fn explore(
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    let (summary, paths, stats) = (run.summary(), run.tally().paths, run.oracle().stats());
+    let (summary, tally, stats) = (run.summary(), run.tally(), run.oracle().stats());
+    // What the rule leaves out on trust is what the figure asks for.
+    let left = summary.cut.total() + summary.undecided + summary.sampled + summary.stuck;
+    let lost = tally.unsupported + tally.doubtful + tally.disagrees + tally.cut.values().sum::<u64>();
+    let paths = tally.paths;
     let trouble = run.oracle().trouble();
     if let Some(odd) = trouble.error.iter().chain(&trouble.wrong_models).next() {
         return Err(odd.clone());
@@ -169,8 +173,7 @@ pub(super) fn explore(
         trusted: summary.trusted,
         undecided: summary.undecided,
         kept,
-        // What the rule left out on trust is what the figure asks for.
-        is_partial: summary.cut.total() + summary.undecided + summary.sampled + summary.stuck > 0,
+        is_partial: left + lost > 0,
     };
     Ok((measured, tests))
 }
