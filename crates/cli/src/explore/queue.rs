@@ -29,6 +29,13 @@ pub(super) fn explore<F: Sent>(
     if flags.exploring.order != OrderFlag::Dfs {
         return Err("--queue explores depth first\nhelp: omit --order".into());
     }
+    if settings.strict.is_some() {
+        return Err(
+            "--strict: workers decide in their own way, so counts would not be the technique's\nhelp: \
+                    omit --queue"
+                .into(),
+        );
+    }
     let queue = crate::work::open(url, Some(PATIENCE), Some(stop.clone()))?;
     let spec = spec(flags, &queue, &exploration, settings.timeout_ms.unwrap_or(0))?;
     let targets: Vec<String> = flags.targets.iter().map(|target| target.display().to_string()).collect();

@@ -120,7 +120,7 @@ what it left. Exit code 1 when a verdict of the bare solver is lost or contradic
 Examples:
   evergreen-lab study folders z3test/regressions/smt2 --sample 200
   evergreen-lab study folders cvc5/test/regress/cli --solver cvc5 --limit 5s --json
-  evergreen-lab study folders corpus streams --out docs/studies/folders.md")]
+  evergreen-lab study folders corpus streams cvc5=cvc5/test/regress/cli --out docs/studies/folders.md")]
     Folders(FoldersStudy),
     /// Explore public methods of Java libraries, each for a while: how many completely, why not the others
     #[command(after_help = "\
@@ -185,9 +185,9 @@ pub(crate) struct ConcolicStudy {
 /// Flags of `study folders`.
 #[derive(Args)]
 pub(crate) struct FoldersStudy {
-    /// Folders of scripts, with the folders in them
-    #[arg(required = true)]
-    pub folders: Vec<PathBuf>,
+    /// Folders of scripts, with the folders in them; SOLVER=DIR runs one by another solver
+    #[arg(required = true, value_name = "DIR")]
+    pub folders: Vec<String>,
     /// The solver, with flags for all scripts: z3, cvc5, yices-smt2, bitwuzla
     #[arg(long, value_name = "COMMAND", default_value = "z3")]
     pub solver: String,

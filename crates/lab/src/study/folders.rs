@@ -73,6 +73,11 @@ impl Outcome {
         self.faults().iter().flatten().any(|fault| *fault != Fault::Exit)
     }
 
+    /// The bare solver takes it and decides something.
+    fn has_verdict(&self) -> bool {
+        self.bare.exit == Some(0) && self.bare.verdicts.iter().any(|verdict| verdict != "unknown")
+    }
+
     /// Nothing of it went past the engine.
     fn is_understood(&self) -> bool {
         self.cold.opaque == 0
@@ -94,17 +99,19 @@ pub(super) fn run(flags: &FoldersStudy) -> Result<ExitCode, String> {
     let product = crate::product::find(flags.product.clone())?;
     let mut rows = vec![head()];
     let mut all = Vec::new();
-    for folder in &flags.folders {
+    for given in &flags.folders {
+        let (solver, folder) = with_solver(given, &flags.solver);
         let scripts = sample(scripts(folder)?, flags.sample);
         if scripts.is_empty() {
             return Err(format!("{}: no scripts (*.smt2, *.smt2.gz)", folder.display()));
         }
-        let outcomes = study(flags, &product, folder, &scripts)?;
-        rows.push(row(&name(folder), &outcomes));
+        let runner = Runner::new(solver, &product, flags.limit)?;
+        let outcomes = study(&runner, folder, &scripts)?;
+        rows.push(row(&name(folder), solver, &outcomes));
         all.extend(outcomes);
     }
     if flags.folders.len() > 1 {
-        rows.push(row("all", &all));
+        rows.push(row("all", "", &all));
     }
     if flags.json {
         for outcome in &all {
@@ -123,13 +130,7 @@ pub(super) fn run(flags: &FoldersStudy) -> Result<ExitCode, String> {
 }
 
 /// The three passes over a folder.
-fn study(
-    flags: &FoldersStudy,
-    product: &Path,
-    folder: &Path,
-    scripts: &[PathBuf],
-) -> Result<Vec<Outcome>, String> {
-    let runner = Runner::new(&flags.solver, product, flags.limit)?;
+fn study(runner: &Runner, folder: &Path, scripts: &[PathBuf]) -> Result<Vec<Outcome>, String> {
     let pass = |pass: Pass| -> Result<Vec<Ran>, String> {
         let mut runs = Vec::with_capacity(scripts.len());
         for (at, script) in scripts.iter().enumerate() {
@@ -146,6 +147,14 @@ fn study(
     let outcome =
         |(file, ((bare, cold), warm)): (&PathBuf, _)| Outcome { file: file.clone(), bare, cold, warm };
     Ok(scripts.iter().zip(runs).map(outcome).collect())
+}
+
+/// A folder, and the solver that is written before it (`cvc5=DIR`) or that of all.
+fn with_solver<'g>(given: &'g str, of_all: &'g str) -> (&'g str, &'g Path) {
+    match given.split_once('=') {
+        Some((solver, folder)) if !Path::new(given).exists() => (solver, Path::new(folder)),
+        _ => (of_all, Path::new(given)),
+    }
 }
 
 /// The scripts below a folder, in order; a file is itself.
@@ -182,6 +191,7 @@ fn name(folder: &Path) -> String {
 fn head() -> Row {
     let cells = [
         "folder",
+        "solver",
         "scripts",
         "verdicts",
         "over the limit",
@@ -193,12 +203,12 @@ fn head() -> Row {
         "cold",
         "warm",
         "warm starts",
-        "of understood",
+        "of answered",
     ];
     cells.map(String::from).to_vec()
 }
 
-fn row(name: &str, all: &[Outcome]) -> Row {
+fn row(name: &str, solver: &str, all: &[Outcome]) -> Row {
     let ended: Vec<&Outcome> = all.iter().filter(|o| o.bare.exit.is_some()).collect();
     let count = |of: Fault, at: usize| ended.iter().filter(|o| o.faults()[at] == Some(of)).count();
     let exits = ended.iter().filter(|o| o.faults().contains(&Some(Fault::Exit))).count();
@@ -206,9 +216,11 @@ fn row(name: &str, all: &[Outcome]) -> Row {
     let seconds = |of: fn(&Outcome) -> &Ran| ended.iter().map(|o| of(o).seconds).sum::<f64>();
     let bare = seconds(|o| &o.bare).max(1e-9);
     let understood = ended.iter().filter(|o| o.is_understood());
+    let answered = understood.clone().filter(|o| o.has_verdict());
     let starts = |outcomes: &mut dyn Iterator<Item = &&Outcome>| outcomes.map(|o| o.warm.starts).sum::<u64>();
     vec![
         name.to_string(),
+        solver.to_string(),
         all.len().to_string(),
         verdicts.to_string(),
         (all.len() - ended.len()).to_string(),
@@ -220,7 +232,7 @@ fn row(name: &str, all: &[Outcome]) -> Row {
         format!("{:.2}x", seconds(|o| &o.cold) / bare),
         format!("{:.2}x", seconds(|o| &o.warm) / bare),
         starts(&mut ended.iter()).to_string(),
-        starts(&mut understood.into_iter()).to_string(),
+        starts(&mut answered.into_iter()).to_string(),
     ]
 }
 
@@ -230,7 +242,7 @@ fn faults(all: &[Outcome]) -> Vec<String> {
     for outcome in all {
         for (pass, fault) in ["cold", "warm"].iter().zip(outcome.faults()) {
             if let Some(fault) = fault {
-                lines.push(format!("{}: {} {pass}", outcome.file.display(), fault.name()));
+                lines.push(format!("{}: {} {pass}", name(&outcome.file), fault.name()));
             }
         }
     }
@@ -239,16 +251,28 @@ fn faults(all: &[Outcome]) -> Vec<String> {
 
 fn page(flags: &FoldersStudy, rows: &[Row], all: &[Outcome]) -> String {
     let bare: f64 = all.iter().map(|o| o.bare.seconds).sum();
-    format!(
-        "# Scripts of whole folders, bare and through the command\n\nMade by `evergreen-lab study folders` \
-         with {}. Each script runs by the bare solver, cold, and warm; one store serves a folder. *Cold* and \
-         *warm* are\nratios to the bare solver's processor time ({bare:.1} s over all), without the scripts \
-         that it does not end within {:?}.\n*Lost* and *wrong* count scripts. *Warm starts* are solver \
-         processes of the warm pass, and of its understood scripts.\n\n{}",
-        flags.solver,
+    let sample = flags.sample.map_or(String::new(), |most| {
+        format!(" At most {most} scripts of each folder are taken, evenly spread.")
+    });
+    let mut page = format!(
+        "# Scripts of whole folders, bare and through the command\n\nMade by `evergreen-lab study folders`. \
+         Each script runs by the bare solver, cold, and warm; one store serves\na folder. *Cold* and *warm* \
+         are ratios to the bare solver's processor time ({bare:.1} s over all), without the scripts\nthat it \
+         does not end within {:?}. *Lost* and *wrong* count scripts. *Warm starts* are solver processes of \
+         the\nwarm pass. *Understood* are scripts of which the cold run sends nothing past the engine; \
+         *answered* are those among\nthem that the bare solver takes without an error and \
+         decides.{sample}\n\n{}",
         flags.limit,
         markdown(rows)
-    )
+    );
+    let different = faults(all);
+    if !different.is_empty() {
+        page.push_str("\nScripts with a difference:\n\n");
+    }
+    for line in different {
+        page.push_str(&format!("- {line}\n"));
+    }
+    page
 }
 
 #[cfg(test)]
@@ -268,6 +292,12 @@ mod tests {
         assert_eq!(fault(&bare, &ran(&["unknown", "unknown", "sat"], 0)), Some(Fault::Wrong));
         assert_eq!(fault(&bare, &ran(&["sat", "unknown"], 0)), Some(Fault::Lost));
         assert_eq!(fault(&bare, &ran(&["sat", "unknown", "unsat"], 1)), Some(Fault::Exit));
+    }
+
+    #[test]
+    fn a_folder_may_name_its_solver() {
+        assert_eq!(with_solver("a/b", "z3"), ("z3", Path::new("a/b")));
+        assert_eq!(with_solver("cvc5=a/b", "z3"), ("cvc5", Path::new("a/b")));
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl Pass {
 pub(super) struct Ran {
     /// Verdicts in their order.
     pub verdicts: Vec<String>,
-    /// The exit code, -1 after a signal; none where the limit ended it.
+    /// The exit code, as a shell has it after a signal; none where the limit ended it.
     pub exit: Option<i32>,
     /// Processor seconds of the process and of those that it awaited.
     pub seconds: f64,
@@ -147,7 +147,11 @@ impl Runner {
         let text = String::from_utf8_lossy(&std::fs::read(&said).map_err(|e| e.to_string())?).into_owned();
         let is_verdict = |line: &&str| ["sat", "unsat", "unknown"].contains(line);
         let verdicts = text.lines().map(str::trim).filter(is_verdict).map(String::from).collect();
-        let exit = if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { -1 };
+        // As a shell tells it: a solver that runs below the command ends it with the code of its signal.
+        let exit = match libc::WIFEXITED(status) {
+            true => libc::WEXITSTATUS(status),
+            false => 128 + libc::WTERMSIG(status),
+        };
         Ok(Ran { verdicts, exit: (!is_late).then_some(exit), seconds, ..Ran::default() })
     }
 }
