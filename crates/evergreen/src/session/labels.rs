@@ -53,8 +53,8 @@ impl Session {
     }
 }
 
-/// The label of each fact. `None` if a fact has two, of which only the place in the text tells which is meant,
-/// and for a label below a binder, which speaks of an instance.
+/// The label of each fact. `None` if a fact has two, of which only the place in the text tells which is
+/// meant, and for a label below a binder, which speaks of an instance.
 fn named(terms: &Terms, labelled: &[Labelled]) -> Option<FxHashMap<Fact, Name>> {
     let mut named = FxHashMap::default();
     for label in labelled {
@@ -88,7 +88,8 @@ fn explain(
     Some(found)
 }
 
-/// Facts about the members of a term that make the fact hold; none for an atom. `None` if a member has no value.
+/// Facts about the members of a term that make the fact hold; none for an atom. `None` if a member has no
+/// value.
 fn reasons(
     terms: &Terms,
     (term, is_true): Fact,
