@@ -190,15 +190,16 @@ fn missing_files_and_folders() {
     }
 }
 
-/// z3's labels: the same labels cold and warm where only one path explains the verdict, the same refusals, and
-/// no solver for either in a warm run. Boogie asks for models in z3's old layout, which must not cost the model.
+/// z3's labels: the same labels cold and warm where only one path explains the verdict, the same refusals,
+/// and no solver for either in a warm run. Boogie asks for models in z3's old layout, which must not cost the
+/// model.
 #[test]
 fn labels_are_explained_without_z3() {
     let folder = prepared();
     let file = folder.file(
         "script.smt2",
-        "(set-option :MODEL.V2 true)\n(declare-fun n () Int)\n(declare-fun b () Bool)\n(labels)\n(push 1)\n(assert (not (=> (! \
-         (and b (= n (* n n n))) :lblpos +0)\n (and (! (> n (- 2)) :lblneg @1) (! (< n 1) :lblneg |@ 2|)))))\n\
+        "(set-option :MODEL.V2 true)\n(declare-fun n () Int)\n(declare-fun b () Bool)\n(labels)\n(push 1)\n\
+         (assert (not (=> (! (and b (= n (* n n n))) :lblpos +0)\n (and (! (> n (- 2)) :lblneg @1) (! (< n 1) :lblneg |@ 2|)))))\n\
          (check-sat)\n(labels)\n(assert (< n 0))\n (labels)\n(check-sat)\n(labels)\n",
     );
     let expected = bare(&folder, "z3", &[], &file);
@@ -218,4 +219,152 @@ fn labels_are_explained_without_z3() {
     assert_eq!(sorted(&stdout(&warm)), sorted(&stdout(&expected)), "warm");
     let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
     assert!(stats.contains("\"solver_starts\":0"), "{stats}");
+}
+
+/// A script with values of every kind that a solver has, and the questions for them: functions and arrays
+/// too.
+fn valued(solver: &str) -> String {
+    let common = "(declare-const b (_ BitVec 8))(declare-const n (_ BitVec 6))(declare-const p Bool)\n\
+        (declare-fun g ((_ BitVec 2)) Bool)(declare-fun two ((_ BitVec 2) (_ BitVec 2)) (_ BitVec 2))\n\
+        (declare-const |odd name| (_ BitVec 4))\n\
+        (assert (= b #xf1))(assert (= n #b100001))(assert p)(assert (g #b01))(assert (not (g #b10)))\n\
+        (assert (= |odd name| #x1))(assert (= (two #b01 #b10) #b01))(assert (= (two #b00 #b10) #b11))\n";
+    let floats = "(declare-const e (_ FloatingPoint 5 11))(declare-const nan (_ FloatingPoint 5 11))\n\
+        (declare-const inf (_ FloatingPoint 5 11))(declare-const m RoundingMode)\n\
+        (assert (= e (fp #b0 #b10000 #b0000000001)))(assert (= nan (_ NaN 5 11)))\n\
+        (assert (= inf (_ -oo 5 11)))(assert (= m RTZ))\n";
+    let numbers = "(declare-const x Int)(declare-const r Real)(declare-const q Real)(declare-const w Real)\n\
+        (declare-fun f (Int) Int)(declare-sort U 0)(declare-const u U)(declare-const v U)\n\
+        (assert (= x (- 5)))(assert (= r (/ 2 3)))(assert (= q (- (/ 7 2))))(assert (= w (- 4.0)))\n\
+        (assert (= (f 1) 7))(assert (= (f 2) (- 8)))(assert (not (= u v)))\n";
+    let data = "(declare-datatypes ((P 0)) (((mk (fst Int) (snd Bool)) (none))))(declare-const d P)\n\
+        (declare-const o P)(declare-const s String)(declare-const a (Array Int Int))\n\
+        (assert (= d (mk 3 true)))(assert (= o none))(assert (= s \"a\\u{7f}\"\"b\"))\n\
+        (assert (= a (store (store ((as const (Array Int Int)) 9) 1 2) 3 4)))\n";
+    let cells = "(declare-const c (Array (_ BitVec 2) (_ BitVec 4)))\n\
+        (assert (= (select c #b01) #x3))(assert (= (select c #b10) #x4))\n";
+    // cvc5 prints a term in its own form, not in the client's.
+    let sum = if solver == "cvc5" { "(bvadd b b)" } else { "(bvadd b #x01)" };
+    let values = format!("(get-value (b n p |odd name| {sum}))\n(get-value (g))\n");
+    let parts: &[&str] = match solver {
+        "z3" => &[
+            "(set-logic ALL)\n",
+            common,
+            floats,
+            numbers,
+            data,
+            "(check-sat)\n(get-value (x r q w d o s a))\n",
+        ],
+        "cvc5" => &[
+            "(set-logic ALL)\n",
+            common,
+            floats,
+            numbers,
+            data,
+            "(check-sat)\n(get-value (x r q w d o s a))\n",
+        ],
+        "bitwuzla" => &[
+            "(set-logic QF_AUFBVFP)\n",
+            common,
+            floats,
+            cells,
+            "(check-sat)\n(get-value (c e nan inf m two))\n",
+        ],
+        // Yices' arrays have cells that nothing asks for; a stored model has others there.
+        _ => &["(set-logic QF_AUFBV)\n", common, "(check-sat)\n(get-value (two))\n"],
+    };
+    format!("(set-option :produce-models true)\n{}{values}(get-model)\n", parts.concat())
+}
+
+/// Names that a solver numbers as it pleases, numbered by their first places, those of parameters in each
+/// line; z3's definitions in the order of their names.
+fn neutral(text: &str) -> String {
+    let starts = ["@fun_", "@bzla.var_", "_arg_", "BOUND_VARIABLE_"];
+    let mut names: Vec<String> = Vec::new();
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        names.retain(|name| name.starts_with("@fun_"));
+        let mut rest = line;
+        while let Some(at) = starts.iter().filter_map(|name| rest.find(name)).min() {
+            let end = rest[at..].find(|c: char| !(c.is_alphanumeric() || "@._".contains(c)));
+            let name = rest[at..at + end.unwrap_or(0)].to_string();
+            let place = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+                names.push(name.clone());
+                names.len() - 1
+            });
+            out.push_str(&rest[..at]);
+            out.push_str(&format!("@{place}"));
+            rest = &rest[at + name.len()..];
+        }
+        out.push_str(rest);
+    }
+    let mut definitions: Vec<&str> = out.split("  (define-fun ").collect();
+    if let Some(last) = definitions.last_mut() {
+        *last = last.strip_suffix(")\n").unwrap_or(last);
+    }
+    definitions[1..].sort_unstable();
+    definitions.join("  (define-fun ")
+}
+
+/// Values and models from the store have the solver's layout and spelling, and no solver is started for them.
+fn spelled(solver: &str, args: &[&str]) {
+    let folder = prepared();
+    let file = folder.file("script.smt2", &valued(solver));
+    let expected = stdout(&bare(&folder, solver, args, &file));
+    assert!(expected.starts_with("sat\n") && !expected.contains("error"), "{solver}: {expected}");
+    for temperature in ["cold", "warm"] {
+        let _ = std::fs::remove_file(folder.path("stats"));
+        let mut command = shim(&folder, solver);
+        // The same model as the solver's: our own cores have others.
+        let got = stdout(&run(command.env("EVERGREEN_NATIVE", "off").args(args).arg(&file), ""));
+        // Bitwuzla separates parameters by two spaces.
+        let expected = expected.replace(")  (", ") (");
+        let got = if temperature == "cold" { got.replace(")  (", ") (") } else { got };
+        assert_eq!(neutral(&got), neutral(&expected), "{solver}, {temperature}");
+    }
+    let stats = std::fs::read_to_string(folder.path("stats")).unwrap();
+    assert!(stats.contains("\"solver_starts\":0"), "{solver}: {stats}");
+}
+
+#[test]
+fn values_and_models_are_spelled_as_z3_does() {
+    spelled("z3", &[]);
+}
+
+#[test]
+fn values_and_models_are_spelled_as_cvc5_does() {
+    spelled("cvc5", &[]);
+}
+
+#[test]
+fn values_and_models_are_spelled_as_yices_does() {
+    spelled("yices-smt2", &[]);
+    spelled("yices-smt2", &["--smt2-model-format"]);
+}
+
+/// Yices is held to the cells of arrays that were given out: it does not read arrays that are the same
+/// everywhere.
+#[test]
+fn arrays_that_were_given_out_bind_yices() {
+    let folder = prepared();
+    let script = "(set-option :produce-models true)(set-logic QF_AUFBV)\n(declare-const c (Array (_ BitVec 2) (_ \
+                  BitVec 4)))\n(assert (= (select c #b01) #x3))(check-sat)\n(get-value (c))(get-model)\n";
+    let asks_more = format!("{script}(get-info :name)(get-value ((ite (= c c) c c)))(get-info :name)\n");
+    let (file, more) = (folder.file("script.smt2", script), folder.file("more.smt2", &asks_more));
+    for args in [&[][..], &["--smt2-model-format"]] {
+        let cold = run(shim(&folder, "yices-smt2").args(args).arg(&file), "");
+        let warm = run(shim(&folder, "yices-smt2").args(args).arg(&file), "");
+        for output in [&cold, &warm] {
+            assert_eq!(output.status.code(), Some(0), "{}{}", stdout(output), stderr(output));
+            let has_table = stdout(output).contains("(type (Array (_ BitVec 2) (_ BitVec 4)))");
+            assert_eq!(has_table, args.is_empty(), "{}", stdout(output));
+        }
+        let got = run(shim(&folder, "yices-smt2").args(args).arg(&more), "");
+        assert!(!stdout(&got).contains("error"), "{}{}", stdout(&got), stderr(&got));
+    }
+}
+
+#[test]
+fn values_and_models_are_spelled_as_bitwuzla_does() {
+    spelled("bitwuzla", &[]);
 }

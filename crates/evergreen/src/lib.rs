@@ -86,6 +86,7 @@ mod script;
 mod session;
 mod settled;
 #[cfg_attr(not(feature = "processes"), allow(dead_code))] // sessions use all of it, counting a part
+mod spelled;
 mod stack;
 #[cfg(feature = "processes")]
 mod values;

@@ -495,7 +495,7 @@ impl Session {
             }
             Command::SetLogic(logic) => return self.set_logic(logic, text, piece, out),
             Command::SetInfo { .. } => {
-                self.stack.option(text.to_string());
+                self.stack.option(self.in_one_line(text));
                 self.success(out);
             }
             Command::DeclareFun(symbol) => self.declare(text, &[symbol], out),

@@ -1,25 +1,11 @@
-//! Values and models as SMT-LIB text: written for clients, read from solvers.
+//! Values and models as solvers print them, read. [`crate::spelled`] writes them.
 
-use evergreen_smtlib::{Context, Kind, Tape, print_function, print_sort, print_symbol, print_value};
+use evergreen_smtlib::{Context, Kind, Tape};
 use evergreen_term::{
     ArrayValue, Completion, Entries, Evaluator, FunctionValue, Model, Op, Quantifier, Sort, SortId, SymbolId,
     SymbolKind, TermId, Terms, Value,
 };
 use rustc_hash::FxHashMap;
-
-/// `(define-fun …)` for a symbol's value.
-pub(crate) fn print_definition(terms: &Terms, symbol: SymbolId, value: &Value) -> String {
-    let s = terms.symbol_of(symbol);
-    let name = print_symbol(terms.text(s.name));
-    let sort = print_sort(terms, s.result);
-    match value {
-        Value::Function(f) => {
-            let (params, body) = print_function(terms, &f.params, f.body);
-            format!("(define-fun {name} {params} {sort}\n    {body})")
-        }
-        _ => format!("(define-fun {name} () {sort}\n    {})", print_value(terms, value)),
-    }
-}
 
 /// The items of a list; none for an atom.
 fn list(tape: &Tape<'_>, index: usize) -> Vec<usize> {

@@ -29,14 +29,16 @@ mod print_sort;
 mod print_value;
 mod quick;
 mod sorts;
+mod spelling;
 mod theories;
 
 pub use cells::{Cells, Input, Run};
 pub use context::{Context, Resetting};
 pub use diagnostic::{Diagnostic, Position};
-pub use print::{print_function, print_term, write_term};
+pub use print::{print_function, print_function_spelled, print_term, write_term};
 pub use print_sort::{print_declaration, print_declarations, print_sort, print_symbol};
-pub use print_value::{print_value, push_value};
+pub use print_value::{print_value, push_spelled, push_value};
 pub use scan::{Piece, PieceKind, Splitter};
 pub use script::{Command, Labelled, Located, Spanned};
 pub use sexp::{Kind, Node, Tape};
+pub use spelling::Spelling;

@@ -7,7 +7,8 @@
 //! one, in the text as in the arena.
 
 use crate::print_sort::{push_sort, push_symbol};
-use crate::print_value::push_value;
+use crate::print_value::push_spelled;
+use crate::spelling::Spelling;
 use evergreen_term::{Op, Opaque, Quantifier, Sort, SortId, SymbolId, SymbolKind, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -28,7 +29,17 @@ pub fn write_term(terms: &Terms, term: TermId, out: &mut String) {
 /// The parameter list and the body of a function over the bound variables of levels
 /// `0..params.len()`: `((?0 Int)) ` and `(+ ?0 1)`.
 pub fn print_function(terms: &Terms, params: &[SortId], body: TermId) -> (String, String) {
-    let mut printer = Printer::new(terms, &[body]);
+    print_function_spelled(terms, params, body, Spelling::Standard)
+}
+
+/// As [`print_function`], with the parameters and values as a solver writes them.
+pub fn print_function_spelled(
+    terms: &Terms,
+    params: &[SortId],
+    body: TermId,
+    spelling: Spelling,
+) -> (String, String) {
+    let mut printer = Printer::spelled(terms, &[body], spelling);
     let mut head = String::from("(");
     printer.variables(0, params, &mut head);
     head.push(')');
@@ -60,8 +71,13 @@ struct Named {
 
 struct Printer<'t> {
     terms: &'t Terms,
-    /// The prefix of the names of bound variables; lets have one `l` more.
+    /// The prefix of the names of bound variables.
     prefix: String,
+    /// The prefix of the names of lets.
+    lets: String,
+    /// The number of the variable of level 0.
+    first: u32,
+    spelling: Spelling,
     /// The lets in force, and their order.
     named: FxHashMap<TermId, Named>,
     order: Vec<TermId>,
@@ -78,13 +94,23 @@ type Levels = u128;
 
 impl<'t> Printer<'t> {
     fn new(terms: &'t Terms, roots: &[TermId]) -> Printer<'t> {
-        let (prefix, free) = survey(terms, roots);
+        Printer::spelled(terms, roots, Spelling::Standard)
+    }
+
+    fn spelled(terms: &'t Terms, roots: &[TermId], spelling: Spelling) -> Printer<'t> {
+        let (prefix, first) = spelling.parameters();
+        let (prefix, free) = survey(terms, roots, prefix);
+        let named = spelling.lets().filter(|(lets, _)| !is_taken(terms, roots, lets));
+        let (lets, next) = named.map_or((format!("{prefix}l"), 0), |(lets, next)| (lets.to_string(), next));
         Printer {
             terms,
             prefix,
+            lets,
+            first,
+            spelling,
             named: FxHashMap::default(),
             order: Vec::new(),
-            next: 0,
+            next,
             region: 0,
             regions: 0,
             free,
@@ -113,12 +139,12 @@ impl<'t> Printer<'t> {
                 Step::Text(text) => out.push_str(text),
                 Step::Term(term) => match self.name_of(term) {
                     Some(number) => {
-                        let _ = write!(out, "{}l{number}", self.prefix);
+                        let _ = write!(out, "{}{number}", self.lets);
                     }
                     None => self.application(term, &mut steps, out),
                 },
                 Step::Define(number, term) => {
-                    let _ = write!(out, "(let (({}l{number} ", self.prefix);
+                    let _ = write!(out, "(let (({}{number} ", self.lets);
                     self.application(term, &mut steps, out);
                 }
                 Step::Region(body) => self.open_region(body, false, &mut steps),
@@ -217,7 +243,7 @@ impl<'t> Printer<'t> {
     fn variables(&self, first: u32, sorts: &[SortId], out: &mut String) {
         for (i, sort) in sorts.iter().enumerate() {
             let space = if i == 0 { "" } else { " " };
-            let _ = write!(out, "{space}({}{} ", self.prefix, first as usize + i);
+            let _ = write!(out, "{space}({}{} ", self.prefix, (self.first + first) as usize + i);
             push_sort(self.terms, *sort, out);
             out.push(')');
         }
@@ -282,10 +308,10 @@ impl<'t> Printer<'t> {
     fn head(&self, term: TermId, out: &mut String) {
         let terms = self.terms;
         match terms.op(term) {
-            Op::Literal(id) => push_value(terms, terms.literal_value(id), out),
+            Op::Literal(id) => push_spelled(terms, terms.literal_value(id), self.spelling, out),
             Op::Apply(symbol) => push_applied(terms, symbol, out),
             Op::Bound(level) => {
-                let _ = write!(out, "{}{level}", self.prefix);
+                let _ = write!(out, "{}{}", self.prefix, self.first + level);
             }
             Op::Fun(fun) => out.push_str(fun.name()),
             Op::Indexed(fun, i, j) => {
@@ -353,10 +379,27 @@ pub(crate) fn push_applied(terms: &Terms, symbol: SymbolId, out: &mut String) {
     out.push(')');
 }
 
-/// A prefix for variables that no symbol of the terms begins with, and the free variables of all
-/// terms that have bound ones.
-fn survey(terms: &Terms, roots: &[TermId]) -> (String, FxHashMap<TermId, Levels>) {
-    let mut prefix = String::from("?");
+/// Whether a symbol of the terms begins with a text.
+fn is_taken(terms: &Terms, roots: &[TermId], prefix: &str) -> bool {
+    let (mut seen, mut stack) = (FxHashSet::default(), roots.to_vec());
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Op::Apply(symbol) | Op::Is(symbol) | Op::Update(symbol) | Op::Function(symbol) = terms.op(term)
+            && terms.symbol_text(symbol).starts_with(prefix)
+        {
+            return true;
+        }
+        stack.extend_from_slice(terms.args(term));
+    }
+    false
+}
+
+/// A prefix for variables that no symbol of the terms begins with, the wanted one if it can be, and the free
+/// variables of all terms that have bound ones.
+fn survey(terms: &Terms, roots: &[TermId], wanted: &str) -> (String, FxHashMap<TermId, Levels>) {
+    let mut prefix = String::from(wanted);
     let mut taken: Vec<&str> = Vec::new();
     let mut seen = FxHashSet::default();
     let mut bound = Vec::new();
@@ -368,7 +411,7 @@ fn survey(terms: &Terms, roots: &[TermId]) -> (String, FxHashMap<TermId, Levels>
         if let Op::Apply(symbol) | Op::Is(symbol) | Op::Update(symbol) | Op::Function(symbol) = terms.op(term)
         {
             let text = terms.symbol_text(symbol);
-            if text.starts_with('?') {
+            if text.starts_with(wanted) {
                 taken.push(text);
             }
         }

@@ -1,8 +1,9 @@
 //! Values as SMT-LIB text, in the form that the reader turns back into the same literal.
 
-use crate::print::{print_function, push_applied};
+use crate::print::{print_function_spelled, push_applied};
 use crate::print_sort::{push_sort, push_symbol};
-use evergreen_term::{BitVec, Terms, Value};
+use crate::spelling::Spelling;
+use evergreen_term::{Terms, Value};
 use std::fmt::Write as _;
 
 /// The text of a value.
@@ -12,31 +13,19 @@ pub fn print_value(terms: &Terms, value: &Value) -> String {
     out
 }
 
-/// A bit vector as its display writes it. Values of bytes are most of what clients of path conditions ask
-/// for, and formatting one takes longer than finding it.
-fn push_bits(bits: &BitVec, out: &mut String) {
-    let (width, small) = (bits.width(), bits.to_u128().and_then(|bits| u64::try_from(bits).ok()));
-    let (Some(value), true) = (small, width <= 64 && width.is_multiple_of(4)) else {
-        let _ = write!(out, "{bits}");
-        return;
-    };
-    out.push_str("#x");
-    for digit in (0..width / 4).rev() {
-        let digit = value >> (4 * digit) & 0xf;
-        out.push(char::from(b"0123456789abcdef"[digit as usize]));
-    }
-}
-
 /// As [`print_value`], at the end of a text.
 pub fn push_value(terms: &Terms, value: &Value, out: &mut String) {
+    push_spelled(terms, value, Spelling::Standard, out);
+}
+
+/// A value as a solver writes it, at the end of a text.
+pub fn push_spelled(terms: &Terms, value: &Value, spelling: Spelling, out: &mut String) {
     match value {
-        Value::BitVec(bits) => push_bits(bits, out),
-        Value::Bool(_)
-        | Value::Int(_)
-        | Value::Real(_)
-        | Value::String(_)
-        | Value::Float(_)
-        | Value::RoundingMode(_) => {
+        Value::BitVec(bits) => spelling.push_bits(bits, out),
+        Value::Real(real) => spelling.push_real(real, out),
+        Value::Float(float) => spelling.push_float(float, out),
+        Value::RoundingMode(mode) => spelling.push_rounding(*mode, out),
+        Value::Bool(_) | Value::Int(_) | Value::String(_) => {
             let _ = write!(out, "{value}");
         }
         Value::Array(array) => {
@@ -46,13 +35,13 @@ pub fn push_value(terms: &Terms, value: &Value, out: &mut String) {
             out.push_str("((as const ");
             push_sort(terms, array.sort, out);
             out.push_str(") ");
-            push_value(terms, &array.default, out);
+            push_spelled(terms, &array.default, spelling, out);
             out.push(')');
             for (index, element) in &array.entries {
                 out.push(' ');
-                push_value(terms, index, out);
+                push_spelled(terms, index, spelling, out);
                 out.push(' ');
-                push_value(terms, element, out);
+                push_spelled(terms, element, spelling, out);
                 out.push(')');
             }
         }
@@ -64,14 +53,13 @@ pub fn push_value(terms: &Terms, value: &Value, out: &mut String) {
             push_applied(terms, *constructor, out);
             for field in fields {
                 out.push(' ');
-                push_value(terms, field, out);
+                push_spelled(terms, field, spelling, out);
             }
             out.push(')');
         }
         Value::Element(sort, name) => {
             let text = terms.text(*name);
-            // cvc5 writes elements as qualified constants, and reads them only so.
-            if text.starts_with('@') {
+            if spelling.qualifies(text) {
                 let _ = write!(out, "(as {text} ");
                 push_sort(terms, *sort, out);
                 out.push(')');
@@ -80,7 +68,7 @@ pub fn push_value(terms: &Terms, value: &Value, out: &mut String) {
             }
         }
         Value::Function(function) => {
-            let (params, body) = print_function(terms, &function.params, function.body);
+            let (params, body) = print_function_spelled(terms, &function.params, function.body, spelling);
             let _ = write!(out, "(lambda {params} {body})");
         }
     }

@@ -12,8 +12,8 @@ use crate::elaborate::{Elaborated, Elaborator};
 use crate::sexp::{Kind, Tape, is_symbol_byte};
 use crate::sorts::{name, numeral, symbol};
 use crate::{builtin, context::Meaning, quick};
-use crate::{datatypes, declare};
-use evergreen_term::{Dialect, Name, SortId, SymbolId, TermId, Terms};
+use crate::{datatypes, declare, theories};
+use evergreen_term::{Dialect, Name, SortId, SymbolId, SymbolKind, TermId, Terms};
 use std::ops::Range;
 
 /// A term and its place in the text of the command.
@@ -294,7 +294,7 @@ impl<'a> Reader<'a, '_> {
             b"declare-datatype" | b"declare-datatypes" => datatypes::declare(self)?,
             b"declare-heap" if self.context.dialect == Dialect::Cvc5 => declare::heap(self)?,
             b"push" | b"pop" => self.levels()?,
-            b"get-value" => Command::GetValue(self.terms_in_list()?),
+            b"get-value" => Command::GetValue(self.values_in_list()?),
             b"check-sat-assuming" => self.assuming()?,
             b"set-logic" => self.logic()?,
             b"set-option" => self.option()?,
@@ -396,6 +396,39 @@ impl<'a> Reader<'a, '_> {
         }
         let tape = self.tape;
         tape.children(list).map(|child| self.spanned(child)).collect()
+    }
+
+    /// As [`Reader::terms_in_list`]; the name of a function stands for the function, as solvers read it here.
+    fn values_in_list(&mut self) -> Result<Vec<Spanned>, Diagnostic> {
+        let [list] = self.exactly()?;
+        if self.tape.kind(list) != Kind::Open {
+            return Err(self.error(list, "a list of terms expected"));
+        }
+        let tape = self.tape;
+        tape.children(list)
+            .map(|child| match self.function(child) {
+                Some(term) => {
+                    let start = tape.offset(child);
+                    Ok(Spanned { term, span: start..start + tape.source(child).len() })
+                }
+                None => self.spanned(child),
+            })
+            .collect()
+    }
+
+    /// A declared function with parameters, by its name alone.
+    fn function(&mut self, index: usize) -> Option<TermId> {
+        if !matches!(self.tape.kind(index), Kind::Symbol | Kind::Quoted) {
+            return None;
+        }
+        let name = name(self.terms, self.tape, index);
+        let Meaning::Symbol(symbol) = self.context.meaning(name) else { return None };
+        let declared = self.terms.symbol_of(symbol).clone();
+        if declared.kind != SymbolKind::Free || declared.params.is_empty() {
+            return None;
+        }
+        let sort = theories::function_sort(self.terms, &declared.params, declared.result);
+        Some(self.terms.function(symbol, sort))
     }
 
     fn assuming(&mut self) -> Result<Command, Diagnostic> {

@@ -273,6 +273,7 @@ const NAME_FLAGS: [(&str, &str); 27] = [
     ("crates/replay/src/process.rs", "flags of java"),
     ("crates/replay/src/suite.rs", "flags of java"),
     ("crates/evergreen/src/session/refusals.rs", "flags of cvc5, in its own words"),
+    ("crates/evergreen/src/spelled.rs", "a flag of Yices"),
     ("crates/solver/src/command.rs", "flags of solvers"),
 ];
 

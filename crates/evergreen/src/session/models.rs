@@ -2,10 +2,10 @@
 
 use super::check::pieces;
 use super::{Given, Last, Next, Session, text_of};
-use crate::values::print_definition;
-use evergreen_smtlib::{Spanned, print_symbol, print_value, push_value};
+use crate::spelled::{Layout, push_pin};
+use evergreen_smtlib::{Spanned, print_symbol};
 use evergreen_term::{
-    Completion, Evaluator, Fun, FunctionValue, Model, Op, SortId, SymbolId, TermId, Terms, Value,
+    Completion, Evaluator, Fun, FunctionValue, Model, Op, SymbolId, TermId, Terms, Traits, Value,
     default_value,
 };
 use rustc_hash::FxHashSet;
@@ -23,31 +23,98 @@ impl Session {
         let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
             return self.relay_after_check(text, out);
         };
+        let layout = Layout::of(&self.options.solver);
+        let [before, between, behind] = layout.brackets(asked.len());
         // One byte of an input, as KLEE asks for them one by one.
         if let [read] = asked
             && let Some(value) = cell(&self.terms, model, read.term)
+            && layout.is_plain(value)
         {
-            out.push_str("((");
+            out.push_str(before);
             let source = source_of(source, text, read);
-            give(&self.terms, given.get_or_insert_default(), read.term, &source, value.clone(), out);
-            out.push_str(")\n");
+            give(&self.terms, layout, given.get_or_insert_default(), read.term, &source, value.clone(), out);
+            out.push_str(behind);
             return Next::Continue;
         }
         let Some(values) = evaluate(&self.terms, model, asked) else {
-            return self.relay_after_check(text, out);
+            return self.get_values_of_tables(asked, source, text, out);
         };
+        if !values.iter().all(|value| layout.is_plain(value)) {
+            return self.get_values_of_tables(asked, source, text, out);
+        }
         let given = given.get_or_insert_default();
         if asked.is_empty() {
             out.push_str("()\n");
             return Next::Continue;
         }
         for (i, (term, value)) in asked.iter().zip(values).enumerate() {
-            out.push_str(if i == 0 { "((" } else { "\n (" });
+            out.push_str(if i == 0 { before } else { between });
             let source = source_of(source, text, term);
-            give(&self.terms, given, term.term, &source, value, out);
+            give(&self.terms, layout, given, term.term, &source, value, out);
         }
-        out.push_str(")\n");
+        out.push_str(behind);
         Next::Continue
+    }
+
+    /// As [`Session::get_value`], where some are functions by their names, or have values that a solver
+    /// writes by the names of tables.
+    fn get_values_of_tables(
+        &mut self,
+        asked: &[Spanned],
+        source: &[u8],
+        text: &str,
+        out: &mut String,
+    ) -> Next {
+        let layout = Layout::of(&self.options.solver);
+        let Some(all) = self.values_of_symbols() else { return self.relay_after_check(text, out) };
+        let terms = &self.terms;
+        let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
+            return self.relay_after_check(text, out);
+        };
+        let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
+        let mut value_of = |asked: TermId| match terms.op(asked) {
+            Op::Function(symbol) => all.iter().find(|(known, _)| *known == symbol).map(|(_, v)| v.clone()),
+            _ => evaluator.evaluate(asked).ok().cloned(),
+        };
+        let [before, between, behind] = layout.brackets(asked.len());
+        let mut answer = String::new();
+        let mut found = Vec::with_capacity(asked.len());
+        for (i, asked) in asked.iter().enumerate() {
+            let written = value_of(asked.term).and_then(|value| {
+                let source = source_of(source, text, asked);
+                answer.push_str(if i == 0 { before } else { between });
+                answer.push_str(&source);
+                answer.push(' ');
+                layout.push_any(terms, &value, &all, &mut answer)?;
+                answer.push(')');
+                Some((asked.term, source, value))
+            });
+            match written {
+                Some(written) => found.push(written),
+                None => return self.relay_after_check(text, out),
+            }
+        }
+        let given = given.get_or_insert_default();
+        for (term, source, value) in found {
+            note(terms, given, term, &source, value);
+        }
+        out.push_str(&answer);
+        out.push_str(behind);
+        Next::Continue
+    }
+
+    /// The values of all declared symbols after a reused `sat`, in the order of their declarations.
+    fn values_of_symbols(&mut self) -> Option<Vec<(SymbolId, Value)>> {
+        let Last::Sat { model: Some(model), .. } = &self.last else { return None };
+        let mut values: Vec<(SymbolId, Value)> = Vec::new();
+        let mut seen = FxHashSet::default();
+        for symbol in self.stack.symbols() {
+            if seen.insert(symbol) {
+                let known = model.get(symbol).cloned();
+                values.push((symbol, known.or_else(|| complete(&mut self.terms, symbol))?));
+            }
+        }
+        Some(values)
     }
 
     pub(super) fn get_model(&mut self, text: &str, out: &mut String) -> Next {
@@ -55,38 +122,39 @@ impl Session {
         if self.stack.has_old_models() {
             return self.relay_after_check(text, out);
         }
-        let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
+        let layout = Layout::of(&self.options.solver);
+        let Some(mut values) = self.values_of_symbols() else { return self.relay_after_check(text, out) };
+        if layout.leaves_out_unused() {
+            let used = self.used_symbols();
+            values.retain(|(symbol, _)| used.contains(symbol));
+        }
+        // A quantifier can need elements that no symbol has.
+        let is_quantified = |term: TermId| self.terms.traits(term).has(Traits::QUANTIFIED);
+        let is_whole = !self.constraints().into_iter().any(is_quantified);
+        let mut model = String::new();
+        if layout.push_model(&self.terms, &values, is_whole, &mut model).is_none() {
             return self.relay_after_check(text, out);
-        };
-        let mut symbols: Vec<SymbolId> = Vec::new();
-        for symbol in self.stack.symbols() {
-            if !symbols.contains(&symbol) {
-                symbols.push(symbol);
-            }
         }
-        let mut values: Vec<(SymbolId, Value)> = Vec::new();
-        for symbol in symbols {
-            match model.get(symbol).cloned().or_else(|| complete(&mut self.terms, symbol)) {
-                Some(value) => values.push((symbol, value)),
-                None => return self.relay_after_check(text, out),
-            }
+        if let Last::Sat { given, .. } = &mut self.last {
+            given.get_or_insert_default();
         }
-        given.get_or_insert_default();
-        let terms = &self.terms;
-        out.push_str("(\n");
-        for (sort, name) in elements(terms, &values) {
-            // cvc5 writes `(as @a_0 U)` and declares nothing.
-            if terms.text(name).starts_with('@') {
-                continue;
-            }
-            let sort = evergreen_smtlib::print_sort(terms, sort);
-            out.push_str(&format!("  (declare-fun {} () {sort})\n", print_symbol(terms.text(name))));
-        }
-        for (symbol, value) in &values {
-            out.push_str(&format!("  {}\n", print_definition(terms, *symbol, value)));
-        }
-        out.push_str(")\n");
+        out.push_str(&model);
         Next::Continue
+    }
+
+    /// The symbols of the constraints of the last check.
+    fn used_symbols(&self) -> FxHashSet<SymbolId> {
+        let (mut used, mut seen) = (FxHashSet::default(), FxHashSet::default());
+        let mut open = self.constraints();
+        while let Some(term) = open.pop() {
+            if seen.insert(term) {
+                if let Op::Apply(symbol) = self.terms.op(term) {
+                    used.insert(symbol);
+                }
+                open.extend_from_slice(self.terms.args(term));
+            }
+        }
+        used
     }
 
     pub(super) fn get_unsat_core(&mut self, text: &str, out: &mut String) -> Next {
@@ -134,15 +202,14 @@ impl Session {
     /// Equalities that hold a solver to values that were given out already.
     pub(super) fn pinned(&self) -> Option<String> {
         let Last::Sat { model: Some(model), given: Some(given), .. } = &self.last else { return None };
-        let mut text = String::new();
+        let (mut text, kind) = (String::new(), self.options.solver.kind);
         for (source, value) in given.iter() {
-            text.push_str(&format!("(assert (= {source} {}))\n", print_value(&self.terms, value)));
+            push_pin(&self.terms, kind, source, value, &mut text);
         }
         for (symbol, value) in model.iter() {
             let s = self.terms.symbol_of(symbol);
             if s.params.is_empty() && !self.terms.is_declared_sort(s.result) {
-                let name = print_symbol(self.terms.text(s.name));
-                text.push_str(&format!("(assert (= {name} {}))\n", print_value(&self.terms, value)));
+                push_pin(&self.terms, kind, &print_symbol(self.terms.text(s.name)), value, &mut text);
             }
         }
         Some(text)
@@ -165,13 +232,26 @@ fn source_of<'t>(command: &'t [u8], text: &'t str, asked: &Spanned) -> Cow<'t, s
 }
 
 /// Writes a term, as the client wrote it, and its value, and notes both.
-fn give(terms: &Terms, given: &mut Given, term: TermId, source: &str, value: Value, out: &mut String) {
+fn give(
+    terms: &Terms,
+    layout: Layout,
+    given: &mut Given,
+    term: TermId,
+    source: &str,
+    value: Value,
+    out: &mut String,
+) {
     out.push_str(source);
     out.push(' ');
-    push_value(terms, &value, out);
+    layout.push(terms, &value, out);
     out.push(')');
-    // An element of a declared sort has no name that the solver knows.
-    if !terms.is_declared_sort(terms.sort_of(term)) {
+    note(terms, given, term, source, value);
+}
+
+/// Notes a value that was given out, if a solver can be told it.
+fn note(terms: &Terms, given: &mut Given, term: TermId, source: &str, value: Value) {
+    // An element of a declared sort has no name that the solver knows, a function no term.
+    if !terms.is_declared_sort(terms.sort_of(term)) && !matches!(value, Value::Function(_)) {
         given.push(source, value);
     }
 }
@@ -200,35 +280,4 @@ fn complete(terms: &mut Terms, symbol: SymbolId) -> Option<Value> {
         _ => return None,
     };
     Some(Value::Function(Box::new(FunctionValue { params: s.params, body })))
-}
-
-/// The elements of declared sorts that values mention, in arrays, datatypes and bodies of functions too: z3
-/// declares them in its models, and so do we.
-fn elements(terms: &Terms, values: &[(SymbolId, Value)]) -> Vec<(SortId, evergreen_term::Name)> {
-    let mut found: Vec<(SortId, evergreen_term::Name)> = Vec::new();
-    let mut open: Vec<&Value> = values.iter().rev().map(|(_, value)| value).collect();
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Element(sort, name) if !found.contains(&(*sort, *name)) => found.push((*sort, *name)),
-            Value::Array(array) => {
-                open.push(&array.default);
-                open.extend(array.entries.iter().flat_map(|(index, element)| [index, element]));
-            }
-            Value::Data(_, fields) => open.extend(fields.iter()),
-            Value::Function(function) => elements_of_body(terms, function.body, &mut open),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The literals in a function's body.
-fn elements_of_body<'t>(terms: &'t Terms, body: TermId, literals: &mut Vec<&'t Value>) {
-    let (mut open, mut seen) = (vec![body], FxHashSet::default());
-    while let Some(term) = open.pop() {
-        if seen.insert(term) {
-            literals.extend(terms.literal_of(term));
-            open.extend(terms.args(term));
-        }
-    }
 }

@@ -24,6 +24,8 @@ enum Asked {
 impl Asked {
     fn of(command: &Command) -> Option<Asked> {
         match command {
+            // Without a term it is an error of another kind, which is the solver's to word.
+            Command::GetValue(terms) if terms.is_empty() => None,
             Command::GetValue(_) => Some(Asked::Value),
             Command::GetModel => Some(Asked::Model),
             Command::GetAssignment => Some(Asked::Assignment),
