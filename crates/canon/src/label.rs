@@ -7,7 +7,12 @@
 //!    from its children (as a multiset where order is irrelevant), then hashes every node's
 //!    surroundings from its parents, and mixes a leaf's surroundings into its colour. Rounds repeat
 //!    while the number of colours grows.
-//! 2. *Individualize.* If leaves still share a colour, one of the smallest such group is given a colour of
+//! 2. *Twins.* Two leaves are twins if the query stays the same when they change places and nothing else does.
+//!    It does not matter in which order twins are numbered, so each is given a colour of its own. Nearly all
+//!    ties of verification conditions are twins: names of types and fields that only a `distinct` mentions.
+//!    Whether two leaves are twins is seen from the nodes above them alone. Refining anew after each of them
+//!    and searching behind each took more than half of our own time on Dafny's conditions.
+//! 3. *Individualize.* If leaves still share a colour, one of the smallest such group is given a colour of
 //!    its own and refinement continues; each member is a branch of a search tree, and the branch whose
 //!    finished numbering gives the smallest certificate wins. Two leaves of the search with equal
 //!    certificates differ by an automorphism of the query; automorphisms found below a node make whole
@@ -20,6 +25,7 @@
 
 use crate::node::{Shape, mix};
 use evergreen_structures::UnionFind;
+use rustc_hash::FxHashSet;
 
 /// A query's graph in dense form: leaves first, then inner nodes, children before parents.
 #[derive(Default)]
@@ -38,13 +44,20 @@ pub(crate) struct Local {
     /// Hashes of both orientations of signed nodes; by inner node.
     pub(crate) orientations: Vec<(u64, u64)>,
     down: Vec<u64>,
-    sorted: Vec<u64>,
+    seen: FxHashSet<u64>,
     spent: u64,
     /// The colours of the leaves after refinement alone; empty where that told all of them apart.
     pub(crate) refined: Vec<u64>,
 }
 
 const ROOT: u64 = 0x2545_f491_4f6c_dd1d;
+const TWIN: u64 = 0x71d6_7fff_eda6_0001;
+/// A tie with more classes of twins is left to the search as a whole. Their number does not depend on names
+/// and order, unlike the number of comparisons.
+const MOST_CLASSES: usize = 4;
+/// The edges that comparisons of twins may visit, beyond which ties are left to the search. It is reached
+/// where thousands of leaves are tied.
+const TWIN_BUDGET: u64 = 1 << 20;
 const INDIVIDUAL: u64 = 0x8c3f_5d1b_6e2a_9047;
 
 /// A finished numbering.
@@ -101,34 +114,37 @@ impl Local {
         self.orientations.clear();
         self.orientations.reserve(self.shapes.len());
         for inner in 0..self.shapes.len() {
-            let seed = self.seeds[leaves + inner];
-            let range = self.starts[inner] as usize..self.starts[inner + 1] as usize;
-            let edges = &self.edges[range];
-            let mut both = (0, 0);
-            let hash = match self.shapes[inner] {
-                Shape::Ordered | Shape::Leaf => {
-                    edges.iter().fold(seed, |h, &(to, _)| mix(h, self.up[to as usize]))
-                }
-                Shape::Unordered => {
-                    let sum = edges.iter().fold(0u64, |s, &(to, label)| {
-                        s.wrapping_add(mix(self.up[to as usize], label as u64))
-                    });
-                    mix(seed, sum)
-                }
-                Shape::Signed => {
-                    let (mut plus, mut minus) = (0u64, 0u64);
-                    for &(to, label) in edges {
-                        plus = plus.wrapping_add(mix(self.up[to as usize], label as u64));
-                        minus = minus.wrapping_add(mix(self.up[to as usize], label.wrapping_neg() as u64));
-                    }
-                    both = (mix(seed, plus), mix(self.seeds_negated[inner], minus));
-                    both.0.wrapping_add(both.1)
-                }
-            };
+            let (hash, both) = self.hash_node(leaves, inner);
             self.orientations.push(both);
             self.up.push(hash);
         }
         self.spent += self.edges.len() as u64 + self.shapes.len() as u64;
+    }
+
+    /// The hash of an inner node from those of its children, and that of both orientations of a signed one.
+    fn hash_node(&self, leaves: usize, inner: usize) -> (u64, (u64, u64)) {
+        let seed = self.seeds[leaves + inner];
+        let edges = self.edges_of(inner);
+        match self.shapes[inner] {
+            Shape::Ordered | Shape::Leaf => {
+                (edges.iter().fold(seed, |h, &(to, _)| mix(h, self.up[to as usize])), (0, 0))
+            }
+            Shape::Unordered => {
+                let sum = edges
+                    .iter()
+                    .fold(0u64, |s, &(to, label)| s.wrapping_add(mix(self.up[to as usize], label as u64)));
+                (mix(seed, sum), (0, 0))
+            }
+            Shape::Signed => {
+                let (mut plus, mut minus) = (0u64, 0u64);
+                for &(to, label) in edges {
+                    plus = plus.wrapping_add(mix(self.up[to as usize], label as u64));
+                    minus = minus.wrapping_add(mix(self.up[to as usize], label.wrapping_neg() as u64));
+                }
+                let both = (mix(seed, plus), mix(self.seeds_negated[inner], minus));
+                (both.0.wrapping_add(both.1), both)
+            }
+        }
     }
 
     /// Hashes the surroundings of every node from its parents.
@@ -159,11 +175,9 @@ impl Local {
     }
 
     fn count_colors(&mut self, colors: &[u64]) -> usize {
-        self.sorted.clear();
-        self.sorted.extend_from_slice(colors);
-        self.sorted.sort_unstable();
-        self.sorted.dedup();
-        self.sorted.len()
+        self.seen.clear();
+        self.seen.extend(colors.iter().copied());
+        self.seen.len()
     }
 
     /// Splits colours until they stop splitting; returns their number.
@@ -202,14 +216,42 @@ impl Local {
 
     /// The members of the first smallest group of leaves that share a colour.
     fn target(&self, colors: &[u64]) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..colors.len() as u32).collect();
-        order.sort_by_key(|&l| (colors[l as usize], l));
-        order
-            .chunk_by(|&a, &b| colors[a as usize] == colors[b as usize])
-            .filter(|group| group.len() > 1)
-            .min_by_key(|group| group.len())
-            .map(<[u32]>::to_vec)
-            .unwrap_or_default()
+        ties(colors).into_iter().min_by_key(Vec::len).unwrap_or_default()
+    }
+
+    /// Gives twins colours of their own.
+    fn part_twins(&mut self, colors: &mut [u64]) {
+        let ties = ties(colors);
+        if ties.is_empty() {
+            return;
+        }
+        // Leaves are told apart in any way, so that only a change of places can go unnoticed.
+        let apart: Vec<u64> = (1..=colors.len() as u64).map(|leaf| mix(TWIN, leaf)).collect();
+        let spent = self.spent;
+        self.hash_up(&apart);
+        let mut above = Above::of(self);
+        for tie in ties {
+            let mut parted: Vec<(u32, u64)> = Vec::new();
+            let mut rest = tie;
+            let mut classes = 0;
+            while let Some((&first, others)) = rest.split_first() {
+                classes += 1;
+                if classes > MOST_CLASSES || self.spent - spent > TWIN_BUDGET {
+                    parted.clear();
+                    break;
+                }
+                let (twins, others): (Vec<u32>, Vec<u32>) =
+                    others.iter().partition(|&&other| above.are_twins(self, first, other));
+                parted.extend(twins.into_iter().zip(1..));
+                rest = others;
+            }
+            for (leaf, number) in parted {
+                let color = &mut colors[leaf as usize];
+                *color = mix(*color ^ TWIN, number);
+            }
+        }
+        // The budget of the search is its own.
+        self.spent = spent;
     }
 
     /// Numbers the leaves. `budget` bounds the edges visited.
@@ -224,9 +266,99 @@ impl Local {
             return Labels { rank: invert(&order), complete: true };
         }
         self.refined.extend_from_slice(&colors);
+        self.part_twins(&mut colors);
         let mut search = Search { budget, automorphisms: Vec::new() };
         let best = search.explore(self, &colors);
         Labels { rank: invert(&best.leaves), complete: self.spent <= budget }
+    }
+}
+
+/// The groups of leaves that share a colour, in the order of their colours.
+fn ties(colors: &[u64]) -> Vec<Vec<u32>> {
+    let mut order: Vec<(u64, u32)> = colors.iter().copied().zip(0..).collect();
+    order.sort_unstable();
+    let groups = order.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
+    groups.map(|group| group.iter().map(|&(_, leaf)| leaf).collect()).collect()
+}
+
+/// What lies above each node: the way to see what changes when two leaves change places.
+struct Above {
+    /// Start of each node's parents; one more at the end.
+    starts: Vec<u32>,
+    /// Inner nodes.
+    parents: Vec<u32>,
+    /// How often each node is a root.
+    roots: Vec<u32>,
+    /// The inner nodes of the last comparison, and when a node was last met.
+    changed: Vec<u32>,
+    met: Vec<u32>,
+    now: u32,
+}
+
+impl Above {
+    fn of(local: &Local) -> Above {
+        let nodes = local.leaf_count + local.shapes.len();
+        let mut starts = vec![0u32; nodes + 1];
+        for &(to, _) in &local.edges {
+            starts[to as usize + 1] += 1;
+        }
+        for node in 0..nodes {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut parents = vec![0; local.edges.len()];
+        for inner in 0..local.shapes.len() {
+            for &(to, _) in local.edges_of(inner) {
+                parents[next[to as usize] as usize] = inner as u32;
+                next[to as usize] += 1;
+            }
+        }
+        let mut roots = vec![0; nodes];
+        for &root in &local.roots {
+            roots[root as usize] += 1;
+        }
+        Above { starts, parents, roots, changed: Vec::new(), met: vec![0; local.shapes.len()], now: 0 }
+    }
+
+    /// Whether the roots stay the same, as a multiset, when two leaves change places. `local.up` has hashes
+    /// for leaves that are all different, and has them again afterwards.
+    fn are_twins(&mut self, local: &mut Local, a: u32, b: u32) -> bool {
+        self.now += 1;
+        self.changed.clear();
+        let leaves = local.leaf_count;
+        let mut open = vec![a, b];
+        while let Some(node) = open.pop() {
+            let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
+            for &inner in &self.parents[range] {
+                if self.met[inner as usize] != self.now {
+                    self.met[inner as usize] = self.now;
+                    self.changed.push(inner);
+                    open.push(leaves as u32 + inner);
+                }
+            }
+        }
+        // Children stand before parents.
+        self.changed.sort_unstable();
+        let sum = |above: &Above, local: &Local| {
+            let nodes = above.changed.iter().map(|inner| leaves as u32 + inner).chain([a, b]);
+            nodes.fold(0u64, |sum, node| {
+                let times = u64::from(above.roots[node as usize]);
+                sum.wrapping_add(mix(ROOT, local.up[node as usize]).wrapping_mul(times))
+            })
+        };
+        let before = sum(self, local);
+        let old: Vec<u64> = self.changed.iter().map(|&inner| local.up[leaves + inner as usize]).collect();
+        local.up.swap(a as usize, b as usize);
+        for &inner in &self.changed {
+            local.up[leaves + inner as usize] = local.hash_node(leaves, inner as usize).0;
+            local.spent += local.edges_of(inner as usize).len() as u64 + 1;
+        }
+        let after = sum(self, local);
+        local.up.swap(a as usize, b as usize);
+        for (&inner, old) in self.changed.iter().zip(old) {
+            local.up[leaves + inner as usize] = old;
+        }
+        before == after
     }
 }
 

@@ -91,3 +91,10 @@ fn hopelessly_symmetric_queries_are_cut_short() {
     assert_eq!(canonical.leaves.len(), 180);
     assert_eq!(canonical.constraints.len(), 181);
 }
+
+/// Ties of twins, of classes of twins that change places as a whole, and of leaves that change places only
+/// together.
+#[test]
+fn queries_with_twins_have_one_key() {
+    scramble(5, 1_000, queries::twins);
+}

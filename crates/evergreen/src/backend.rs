@@ -6,10 +6,12 @@ use crate::verbatim::{Speaker, Text};
 use evergreen_reuse::{Backend, Core, Grain, Question, Solved, Task, Verdict};
 use evergreen_smtlib::{Context, print_declarations, print_symbol, print_term};
 use evergreen_solver::{Problem, Solver, SolverError, Verdict as Said};
+use evergreen_store::Store;
 use evergreen_term::{
     Completion, Evaluator, Fun, Model, Op, SortId, SymbolId, SymbolKind, TermId, Terms, Traits, Value,
 };
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Prints parts and has a solver check them.
@@ -25,8 +27,9 @@ pub(crate) struct PartsBackend {
 }
 
 impl PartsBackend {
-    pub(crate) fn new(solver: Box<dyn Solver>) -> PartsBackend {
-        let speaker = solver.command().map(Speaker::new);
+    /// `store`: where digests of files are remembered.
+    pub(crate) fn new(solver: Box<dyn Solver>, store: Option<Arc<dyn Store>>) -> PartsBackend {
+        let speaker = solver.command().map(|command| Speaker::new(command, store));
         PartsBackend { name: solver.describe(), solver, speaker, context: None, not_found: None }
     }
 

@@ -259,7 +259,7 @@ impl Builder {
         Ok(Evergreen {
             terms: Terms::new(),
             engine: Engine::new(Some(store.clone()), options).with_components(self.components),
-            backend: PartsBackend::new(solver),
+            backend: PartsBackend::new(solver, Some(store.clone())),
             store,
             index: Path::new(),
             path: Vec::new(),

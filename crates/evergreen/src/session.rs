@@ -291,7 +291,7 @@ impl Session {
             trail: trail::Trail::default(),
             finder: cores::Finder::new(&options),
             side: None,
-            speaker: Speaker::new(&options.solver),
+            speaker: Speaker::new(&options.solver, options.store.clone()),
             is_mixed: false,
             is_entangled: false,
             is_waiting: false,

@@ -5,9 +5,13 @@
 //! in another way. Verdicts of such queries are shared between machines that have the same solver, and by no
 //! others.
 
+use crate::identity;
 use evergreen_canon::digest;
 use evergreen_solver::{Command, Dialect};
+use evergreen_store::Store;
 use std::cell::OnceCell;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A solver, and what its options make of scripts.
 pub(crate) struct Speaker {
@@ -16,11 +20,13 @@ pub(crate) struct Speaker {
     dialect: Dialect,
     /// The digest of the program's file.
     program: OnceCell<[u8; 32]>,
+    /// Where digests of files are remembered.
+    store: Option<Arc<dyn Store>>,
 }
 
 impl Speaker {
-    pub(crate) fn new(command: &Command) -> Speaker {
-        Speaker { command: command.clone(), dialect: Dialect::of(command), program: OnceCell::new() }
+    pub(crate) fn new(command: &Command, store: Option<Arc<dyn Store>>) -> Speaker {
+        Speaker { command: command.clone(), dialect: Dialect::of(command), program: OnceCell::new(), store }
     }
 
     pub(crate) fn dialect(&self) -> &Dialect {
@@ -39,9 +45,9 @@ impl Speaker {
     /// The beginning of every text that this solver answers.
     pub(crate) fn introduction(&self) -> Text {
         let program = self.program.get_or_init(|| {
-            let file = self.command.file().ok().and_then(|file| std::fs::read(file).ok());
+            let digest = |file: PathBuf| identity::digest(&file, self.store.as_deref());
             // One that is not there answers nothing.
-            file.map_or([0; 32], |bytes| digest(&bytes))
+            self.command.file().ok().and_then(digest).unwrap_or_default()
         });
         let mut text = Text::default();
         text.add(format!("{:?}", self.command.kind).as_bytes());

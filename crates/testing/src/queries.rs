@@ -70,6 +70,40 @@ fn linear_constraint(random: &mut Random, variables: usize) -> Tree {
     }
 }
 
+/// A conjunction with much symmetry: 1 to 5 variables, each with some others that change places freely; some of
+/// the first ones can change places too, with all of their own.
+pub fn twins(random: &mut Random) -> Query {
+    let hubs = 1 + random.below(5);
+    let same = random.one_in(2).then(|| 1 + random.below(4));
+    let var = Tree::Var;
+    let distinct = |a: Tree, b: Tree| Tree::App(Fun::Distinct, vec![a, b]);
+    let mut variables = hubs;
+    let mut constraints = Vec::new();
+    let are_apart = random.one_in(2);
+    for hub in 0..hubs {
+        let size = same.unwrap_or_else(|| 1 + random.below(4));
+        let own: Vec<usize> = (variables..variables + size).collect();
+        variables += size;
+        for &twin in &own {
+            let sum = Tree::App(Fun::Add, vec![var(hub), Tree::App(Fun::Mul, vec![Tree::Int(2), var(twin)])]);
+            constraints.push(Tree::App(Fun::Le, vec![sum, Tree::Int(3)]));
+        }
+        if are_apart {
+            let pairs = own.iter().flat_map(|&a| own.iter().filter(move |&&b| b < a).map(move |&b| (a, b)));
+            constraints.extend(pairs.map(|(a, b)| distinct(var(a), var(b))));
+        }
+    }
+    if random.one_in(2) {
+        constraints.extend(
+            (0..hubs).map(|hub| distinct(var(hub), var((hub + 1) % hubs))).skip(usize::from(hubs < 3)),
+        );
+    }
+    if random.one_in(3) {
+        constraints.push(Tree::App(Fun::Le, vec![var(0), Tree::Int(1)]));
+    }
+    Query { variables: vec![Sort::Int; variables], constraints }
+}
+
 /// A random conjunction over bytes and byte arrays: 1 to 7 constraints.
 pub fn bits(random: &mut Random) -> Query {
     let bytes = 1 + random.below(4);

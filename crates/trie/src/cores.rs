@@ -147,6 +147,22 @@ fn side_bits(prefix: PrefixKey, op: Op) -> u64 {
     }
 }
 
+/// For each place the bits of all others. A verification condition has some hundred items.
+fn but_one(bits: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut all: Vec<u64> = bits.collect();
+    let mut behind = vec![0; all.len() + 1];
+    for (place, bits) in all.iter().enumerate().rev() {
+        behind[place] = behind[place + 1] | bits;
+    }
+    let mut before = 0;
+    for (bits, behind) in all.iter_mut().zip(&behind[1..]) {
+        let own = *bits;
+        *bits = before | behind;
+        before |= own;
+    }
+    all
+}
+
 /// The sides that it must have to imply `sum op c` by bounds of the variables. `=` and `!=`
 /// can come from either side.
 fn derived_bits(terms: &[Term], op: Op) -> u64 {
@@ -365,6 +381,14 @@ impl Cores {
             })
             .collect();
         let sums = items.iter().filter(|(_, _, terms)| terms.is_some()).count();
+        let sides = but_one(items.iter().map(|(item, key, terms)| match terms {
+            None => side_bits(*key, item.op()),
+            Some(_) => 0,
+        }));
+        let derived = but_one(items.iter().map(|(item, _, terms)| match terms {
+            None => 0,
+            Some(terms) => derived_bits(terms, item.op()),
+        }));
         for (place, (item, key, terms)) in items.iter().enumerate() {
             // One end of an equation may come from the variables and the other from the sum itself.
             let mixed = terms.is_some() && item.op() == Op::Eq;
@@ -373,12 +397,9 @@ impl Cores {
                 continue;
             }
             let mut mask = if mixed { 0 } else { side_bits(*key, item.op()) };
-            for (_, (item, key, terms)) in items.iter().enumerate().filter(|(other, _)| *other != place) {
-                mask |= match terms {
-                    None => side_bits(*key, item.op()),
-                    Some(terms) if others == 1 && !mixed => derived_bits(terms, item.op()),
-                    Some(_) => 0,
-                };
+            mask |= sides[place];
+            if others == 1 && !mixed {
+                mask |= derived[place];
             }
             self.heads[item.prefix() as usize].derived.push(Entry::new(mask, node));
         }

@@ -13,8 +13,10 @@ use evergreen_canon::split;
 use evergreen_reuse::{Backend, Core, Engine, Grain, Query, Question, Solved, Source, Task, Verdict};
 use evergreen_smtlib::{Context, print_term};
 use evergreen_solver::{PipeSolver, SolverError, answer};
+use evergreen_store::Store;
 use evergreen_term::{SymbolId, TermId, Terms, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What solving one part by itself may take.
@@ -175,6 +177,7 @@ impl Session {
             by: By::Client,
             finder: asks_first.then_some(&mut self.finder),
             side: &mut self.side,
+            store: &self.options.store,
             whole: self.whole.as_ref(),
             is_sole,
             own_manner,
@@ -315,6 +318,7 @@ struct StackBackend<'a> {
     finder: Option<&'a mut Finder>,
     /// Another process of the same solver, for parts by themselves: the live stack cannot be taken apart.
     side: &'a mut Option<PartsBackend>,
+    store: &'a Option<Arc<dyn Store>>,
     whole: Option<&'a Whole>,
     /// The check is the only thing that the file asks: the solver may be run on it.
     is_sole: bool,
@@ -410,12 +414,12 @@ impl Backend for StackBackend<'_> {
         if self.is_absent() {
             return None;
         }
-        let live = &self.live;
+        let (live, store) = (&self.live, self.store);
         let side = self.side.get_or_insert_with(|| {
             // Knowing which part it was is worth something to later queries, but not any price.
             let mut limits = live.limits().clone();
             limits.time_ms = Some(limits.time_ms.unwrap_or(u64::MAX).min(SIDE_LIMIT_MS));
-            PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), limits)))
+            PartsBackend::new(Box::new(PipeSolver::new(live.command().clone(), limits)), store.clone())
         });
         let question = Question::Model;
         Some(side.solve(terms, Task { constraints, asides: &[], question, want_core: false }))
