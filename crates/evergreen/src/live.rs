@@ -381,12 +381,28 @@ fn push_named(text: &mut String, frame: &Frame, command: usize) {
             return;
         }
     };
-    let items = answer::items(source).unwrap_or_default();
-    match items[..] {
-        ["assert", body] if frame.is_unnamed(command) => {
-            push_conjuncts(text, body, &assertion_name(frame.id, command), MOST_NESTED);
-        }
-        [word, ..] if BESIDE.contains(&word) => {}
-        _ => text.push_str(source),
+    if frame.is_unnamed(command)
+        && let Some(body) = body_of(source)
+    {
+        return push_conjuncts(text, body, &assertion_name(frame.id, command), MOST_NESTED);
+    }
+    if !BESIDE.iter().any(|word| source.starts_with('(') && source[1..].trim_start().starts_with(word)) {
+        text.push_str(source);
+    }
+}
+
+/// The text of an assertion's term, with any comments around it. That it is an assertion of one term is known;
+/// reading it once more would cost as much as all else about a script with 500 of them.
+fn body_of(source: &str) -> Option<&str> {
+    let inside = source.trim_end().strip_prefix("(assert")?.strip_suffix(')')?;
+    let body = inside.trim();
+    // The last line may be a comment; the parenthesis that was cut off stood on one of its own.
+    let is_plain = !inside.contains(';') && inside.starts_with([' ', '\t', '\r', '\n', '(']);
+    if is_plain {
+        return Some(body);
+    }
+    match answer::items(source)?[..] {
+        ["assert", body] => Some(body),
+        _ => None,
     }
 }

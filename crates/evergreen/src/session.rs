@@ -12,6 +12,7 @@ mod labels;
 mod models;
 mod refusals;
 mod relay;
+mod repeated;
 mod trail;
 mod unaided;
 mod whole;
@@ -220,6 +221,7 @@ pub struct Session {
     asks_values: bool,
     /// The solver, and what its options make of the script.
     speaker: Speaker,
+    repeated: repeated::Repeated,
     /// An option that may change the meaning was set when there was something on the stack already: only the
     /// solver knows what that means.
     is_mixed: bool,
@@ -289,6 +291,7 @@ impl Session {
             stack: Stack::new(),
             live: Live::new(options.solver.clone(), options.limits.clone(), Telling::AsIs),
             trail: trail::Trail::default(),
+            repeated: repeated::Repeated::new(),
             finder: cores::Finder::new(&options),
             side: None,
             speaker: Speaker::new(&options.solver, options.store.clone()),
@@ -395,6 +398,10 @@ impl Session {
 
     /// What has arrived next, if it is read without looking for its end before.
     fn read_start(&mut self, text: &[u8], input: Input) -> Start {
+        if let Some((term, length)) = self.repeated.assertion(text) {
+            let (names, labelled) = (Vec::new(), Vec::new());
+            return Start::Command(Command::Assert { term, label: None, names, labelled }, length);
+        }
         match self.read_cells(text, input) {
             Run::Whole(cells) => Start::Cells(cells),
             Run::Cut => Start::Cut,
@@ -408,6 +415,7 @@ impl Session {
     /// Runs a command that was read already. All of its bytes are of tokens that solvers know.
     fn run_read(&mut self, command: Command, piece: &Piece<'_>, out: &mut String) -> Next {
         self.find_last_core();
+        self.repeated.note(piece.text, &command);
         self.command(command, &text_of(piece.text), piece, out)
     }
 
@@ -424,6 +432,7 @@ impl Session {
     /// each other or because another form than the full one is asked for.
     fn assert_cells(&mut self, arrived: &mut Splitter, cells: &Rc<Cells>) -> Next {
         self.find_last_core();
+        self.repeated.lose();
         arrived.skip(cells.text.len());
         let (terms, canonizer) = (&mut self.terms, self.engine.canonizer());
         let gather = || canonizer.gather(terms, &cells.constraints).map(|table| table.term);
@@ -453,7 +462,12 @@ impl Session {
             return Next::Continue;
         }
         let text = text_of(piece.text);
-        match self.context.read(&mut self.terms, piece.text) {
+        let read = self.context.read(&mut self.terms, piece.text);
+        match &read {
+            Ok(command) => self.repeated.note(piece.text, command),
+            Err(_) => self.repeated.lose(),
+        }
+        match read {
             Ok(command) => self.command(command, &text, piece, out),
             // A solver that took such a command would count other levels than we do.
             Err(complaint) if is_push(piece.text) => {
@@ -606,6 +620,7 @@ impl Session {
     fn reset(&mut self, out: &mut String) {
         let before = std::mem::take(&mut self.stack);
         self.trail.clear();
+        self.repeated.reset();
         (self.is_mixed, self.has_checked, self.is_entangled) = (false, false, false);
         // z3's parameters belong to the process, and outlive a reset.
         match self.options.solver.kind {

@@ -10,10 +10,13 @@ use crate::strict::StrictSet;
 use crate::translate;
 use evergreen_canon::Leaf;
 use evergreen_store::{Key, Store};
-use evergreen_term::{Model, Terms};
+use evergreen_term::{Model, Terms, Traits};
 use evergreen_trie::{Budget, Payload};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+
+/// The most constraints of a part that is known to the index, if some are quantified and cores are found.
+const MOST_QUANTIFIED: usize = 64;
 
 /// Why a stored model could be one of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,6 +80,9 @@ impl Engine {
     }
 
     pub(crate) fn sets(&mut self, terms: &Terms, part: &Part) -> Vec<(Naming, Set)> {
+        if self.is_left_to_cores(terms, part) {
+            return Vec::new();
+        }
         let namings = self.namings();
         let Some(logic) = &mut self.logic else { return Vec::new() };
         let leaves = &part.canonical.leaves;
@@ -90,6 +96,16 @@ impl Engine {
             sets.extend(set.map(|set| (Naming::Own, set)));
         }
         sets
+    }
+
+    /// Whether only the cores of scripts say something of a part: a verification condition with hundreds of
+    /// axioms. Its set would be found in larger sets alone, where its core is found too, and looking for each
+    /// of its constraints in the store costs more than a tenth of our own time on it.
+    fn is_left_to_cores(&self, terms: &Terms, part: &Part) -> bool {
+        self.options.reuse == Reuse::Full
+            && self.finds_cores()
+            && part.constraints.len() > MOST_QUANTIFIED
+            && part.constraints.iter().any(|&c| terms.traits(c).has(Traits::QUANTIFIED))
     }
 
     /// A stored model as one of the part, if it is one.
