@@ -40,7 +40,10 @@ pub(crate) enum Manner {
         summary: bool,
     },
     /// A tool that expects a solver: only what a solver prints, as far as possible.
-    Solver,
+    Solver {
+        /// Print the solver's counters at the end: its flags ask for them.
+        counters: bool,
+    },
 }
 
 /// Runs a script and returns the exit code that the solver would have returned.
@@ -88,7 +91,7 @@ pub(crate) fn run(
             let _ = writeln!(sink, "evergreen: {}", crate::say::shown(&remark.to_string()));
         });
     } else {
-        let to_person = manner != Manner::Solver;
+        let to_person = !matches!(manner, Manner::Solver { .. });
         let mut is_undecided = false;
         session.on_remark(move |remark| match remark {
             Remark::Missed(_) => crate::say::warn(&remark.to_string()),
@@ -102,7 +105,8 @@ pub(crate) fn run(
             _ => {}
         });
     }
-    let exit = pump(&mut session, &mut *reader, input.is_some())?;
+    let counters = (manner == Manner::Solver { counters: true }).then_some(start);
+    let exit = pump(&mut session, &mut *reader, input.is_some(), counters)?;
     // The client has its answers; what is left to do must not be lost, and must not keep it waiting for its
     // exit code longer than the stores' own limits.
     if let Some(store) = &store
@@ -164,7 +168,21 @@ impl Output {
 const CHUNK: usize = 128 * 1024;
 
 /// Feeds the session as bytes arrive and prints as soon as there is nothing left to read at once.
-fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Result<i32, String> {
+/// `counters`: when the run began, if the solver's counters are to be printed at the end.
+fn pump(
+    session: &mut Session,
+    reader: &mut dyn Read,
+    whole_file: bool,
+    counters: Option<Instant>,
+) -> Result<i32, String> {
+    let count = |session: &mut Session| {
+        let Some(start) = counters else { return };
+        let text = session.counters(start.elapsed());
+        let _ = match session.counts_on_stderr() {
+            true => crate::say::verbatim(&mut std::io::stderr(), &text),
+            false => crate::say::verbatim(&mut std::io::stdout(), &text),
+        };
+    };
     let mut chunk = vec![0; CHUNK];
     let mut out = String::new();
     let output = Rc::new(Output::default());
@@ -200,6 +218,7 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
             }
             if let Next::Exit(code) = next {
                 output.write();
+                count(session);
                 session.finish();
                 return Ok(code);
             }
@@ -208,9 +227,17 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
             return Ok(session.finish());
         }
         if read == 0 {
+            // cvc5 is run on the file at its end, and counts by itself then.
+            let is_late = session.counts_on_stderr();
+            if !is_late {
+                count(session);
+            }
             let code = session.end(&mut out);
             output.pending.borrow_mut().push_str(&out);
             output.write();
+            if is_late {
+                count(session);
+            }
             return Ok(code);
         }
         session.find_last_core();

@@ -219,3 +219,42 @@ fn labels_are_explained_without_z3() {
     let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
     assert!(stats.contains("\"solver_starts\":0"), "{stats}");
 }
+
+/// Counters that flags ask for come from the process that solved; a warm run starts none for them. Why3 and
+/// Frama-C run z3 with these flags, and read on without the number of steps.
+#[test]
+fn counters_cost_no_reuse() {
+    let text = "(set-logic AUFNIRA)\n(declare-sort t 0)\n(declare-fun f (t) Int)\n(declare-fun a () t)\n\
+                (assert (forall ((x t)) (! (> (f x) 2) :pattern ((f x)))))\n\
+                (assert (not (> (* (f a) (f a)) 4)))\n(check-sat)\n";
+    let z3 = ["-smt2", "-T:20", "sat.random_seed=42", "nlsat.randomize=false", "smt.random_seed=42", "-st"];
+    let cvc5 = ["--stats-internal", "--tlimit=20000", "--lang=smt2"];
+    for (solver, args) in [("z3", &z3[..]), ("cvc5", &cvc5[..])] {
+        let folder = prepared();
+        compare(&folder, solver, args, "counters", text);
+        let file = folder.file("script.smt2", text);
+        let counters = |output: &Output| match solver {
+            "z3" => stdout(output),
+            _ => stderr(output),
+        };
+        let steps = ["rlimit-count", "resourceUnitsUsed"];
+        let fresh = Folder::new();
+        let cold = run(shim(&folder, solver).env("EVERGREEN_STORE", fresh.path("cold")).args(args).arg(&file), "");
+        assert!(steps.iter().any(|name| counters(&cold).contains(name)), "{solver}: {}", counters(&cold));
+        let _ = std::fs::remove_file(folder.path("stats"));
+        let warm = run(shim(&folder, solver).args(args).arg(&file), "");
+        assert!(stdout(&warm).starts_with("unsat\n"), "{}", stdout(&warm));
+        let total = ["(:total-time ", "global::totalTime = "];
+        assert!(total.iter().any(|name| counters(&warm).contains(name)), "{solver}: {}", counters(&warm));
+        assert!(!steps.iter().any(|name| counters(&warm).contains(name)), "another run's steps");
+        let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+        assert!(stats.contains("\"solver_starts\":0"), "{solver}: {stats}");
+    }
+    // Several checks of cvc5 in one process: the counters are the solver's business.
+    let folder = prepared();
+    let twice = format!("{text}(check-sat)\n");
+    compare(&folder, "cvc5", &["--stats", "--incremental"], "two checks", &twice);
+    compare(&folder, "z3", &["-st"], "two checks", &twice);
+    compare(&folder, "z3", &["-st"], "nothing asked", "(set-logic QF_LIA)\n");
+    compare(&folder, "z3", &["-st"], "exit", &format!("{text}(exit)\n"));
+}

@@ -12,9 +12,12 @@ mod labels;
 mod models;
 mod refusals;
 mod relay;
+mod statistics;
 mod trail;
 mod unaided;
 mod whole;
+
+pub use whole::asks_once;
 
 use crate::backend::PartsBackend;
 use crate::founded::is_axiom_among;

@@ -78,6 +78,11 @@ impl Finder {
         self.live.stop();
     }
 
+    /// The process, if it is running.
+    pub(super) fn process(&mut self) -> Option<&mut Live> {
+        Some(&mut self.live).filter(|live| live.is_running())
+    }
+
     pub(super) fn reset(&mut self) {
         self.live.reset();
     }
