@@ -258,3 +258,42 @@ fn counters_cost_no_reuse() {
     compare(&folder, "z3", &["-st"], "nothing asked", "(set-logic QF_LIA)\n");
     compare(&folder, "z3", &["-st"], "exit", &format!("{text}(exit)\n"));
 }
+
+/// Horn clauses as solc's CHC engine writes them, with its flags: Spacer makes no cores, so nobody asks it for
+/// some, and its heuristics keep the meaning of a script. A warm run under other names starts nothing.
+#[test]
+fn horn_clauses_start_one_solver() {
+    let args = [
+        "-smt2",
+        "rlimit=20000000",
+        "rewriter.pull_cheap_ite=true",
+        "fp.spacer.q3.use_qgen=true",
+        "fp.spacer.mbqi=false",
+        "fp.spacer.ground_pobs=false",
+    ];
+    let mut text = "(set-option :produce-models true)\n(set-logic HORN)\n".to_string();
+    for state in 0..20 {
+        text.push_str(&format!("(declare-fun |s{state}| (Int) Bool)\n"));
+    }
+    text.push_str("(assert (forall ((x Int)) (=> (= x 0) (|s0| x))))\n");
+    for state in 1..20 {
+        let before = state - 1;
+        text.push_str(&format!(
+            "(assert (forall ((x Int) (y Int)) (=> (and (|s{before}| x) (= y (+ x {state}))) (|s{state}| y))))\n"
+        ));
+    }
+    text.push_str("(assert (forall ((x Int)) (=> (and (|s19| x) (< x 0)) false)))\n(check-sat)\n");
+    let folder = prepared();
+    compare(&folder, "z3", &args, "horn clauses", &text);
+    let starts = |folder: &Folder, text: &str| {
+        let _ = std::fs::remove_file(folder.path("stats"));
+        let file = folder.file("script.smt2", text);
+        let output = run(shim(folder, "z3").args(args).arg(&file), "");
+        assert_eq!(stdout(&output), "sat\n");
+        let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+        let stats: serde_json::Value = serde_json::from_str(&stats).expect("one run");
+        stats["solver_starts"].as_u64()
+    };
+    assert_eq!(starts(&prepared(), &text), Some(1));
+    assert_eq!(starts(&folder, &text.replace("|s", "|state_")), Some(0));
+}

@@ -198,8 +198,9 @@ impl Session {
             && !self.stack.is_recursive()
             && !self.is_verbatim()
             && !self.stack.is_opaque()
-            // A tactic decides what it pleases, and may not make cores.
+            // A tactic decides what it pleases, and may not make cores; z3's engine for Horn clauses makes none.
             && !self.check_text.contains("check-sat-using")
+            && !self.stack.logics.iter().any(|logic| logic == "HORN")
     }
 
     fn has_many_assertions(&self) -> bool {
