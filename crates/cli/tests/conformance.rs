@@ -135,7 +135,13 @@ fn what_we_add_costs_cvc5_no_answer() {
 /// starts no solver for them.
 #[test]
 fn refusals_are_worded_as_the_solver_words_them() {
-    let asked = ["(get-value (x))", "(get-model)", "(get-unsat-core)", "(get-unsat-assumptions)"];
+    let asked = [
+        "(get-value (x))",
+        "(get-model)",
+        "(get-unsat-core)",
+        "(get-unsat-assumptions)",
+        "(get-info :reason-unknown)",
+    ];
     let states = ["", "(assert (bvult x #x00))(check-sat)"];
     for solver in SOLVERS {
         let folder = prepared();
@@ -158,6 +164,26 @@ fn refusals_are_worded_as_the_solver_words_them() {
                 assert!(stats.contains("\"solver_starts\":0"), "{solver}: {text}\n{stats}");
             }
         }
+    }
+}
+
+/// Why3 asks after each check why it is unknown, which it is not.
+#[test]
+fn a_decided_check_is_not_unknown_for_a_reason() {
+    let text = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x03))\n(check-sat)\n \
+                (get-info :reason-unknown)\n(echo \"on\")\n";
+    for solver in SOLVERS {
+        let folder = prepared();
+        let file = folder.file("script.smt2", text);
+        let expected = bare(&folder, solver, &[], &file);
+        for temperature in ["cold", "warm"] {
+            let _ = std::fs::remove_file(folder.path("stats"));
+            let got = run(shim(&folder, solver).arg(&file), "");
+            assert_eq!(stdout(&got), stdout(&expected), "{solver}, {temperature}");
+            assert_eq!(got.status.code(), expected.status.code(), "{solver}, {temperature}");
+        }
+        let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+        assert!(stats.contains("\"solver_starts\":0"), "{solver}: {stats}");
     }
 }
 
