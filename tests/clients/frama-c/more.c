@@ -28,21 +28,19 @@ int find(const int *data, int length, int wanted) {
 /*@ requires 0 < length;
     requires \valid_read(data + (0 .. length - 1));
     assigns \nothing;
-    ensures 0 <= \result < length;
-    ensures \forall integer k; 0 <= k < length ==> data[k] <= data[\result];
+    ensures \forall integer k; 0 <= k < length ==> data[k] <= \result;
 */
-int largest(const int *data, int length) {
-  int at = 0;
+int bound(const int *data, int length) {
+  int most = data[0];
   /*@ loop invariant 1 <= i <= length;
-      loop invariant 0 <= at < i;
-      loop invariant \forall integer k; 0 <= k < i ==> data[k] <= data[at];
-      loop assigns i, at;
+      loop invariant \forall integer k; 0 <= k < i ==> data[k] <= most;
+      loop assigns i, most;
       loop variant length - i;
   */
   for (int i = 1; i < length; i++)
-    if (data[i] > data[at])
-      at = i;
-  return at;
+    if (data[i] > most)
+      most = data[i];
+  return most;
 }
 
 /*@ requires \valid(a) && \valid(b);
