@@ -235,6 +235,8 @@ pub struct Session {
     has_checked: bool,
     /// The script as a file, if it is one that the solver may be run on by itself.
     whole: Option<whole::Whole>,
+    /// The script is a file, whose end the client awaits.
+    is_file: bool,
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
@@ -310,6 +312,7 @@ impl Session {
             produce_models: false,
             asks_values: false,
             whole: None,
+            is_file: false,
             errors: false,
             passed_through: 0,
             opaque_commands: 0,

@@ -119,6 +119,7 @@ impl Session {
     /// Says that the script is this file, which the solver can be run on by itself. Its size is bounded by
     /// what is read at once.
     pub fn reads_file(&mut self, path: &Path) {
+        self.is_file = true;
         if !pays_for_more(self.options.solver.kind) {
             return;
         }
