@@ -226,7 +226,8 @@ halmos() {
   need "$tools/bin/halmos" clients && need "$tools/node/solc/node_modules" clients
   ended 0 -- node "$clients/halmos/compile.js" "$tools/node/solc/node_modules" "$clients/halmos/$1.sol" "$work/project"
   printf '#!/bin/sh\nexit 0\n' >"$work/forge" && chmod +x "$work/forge"
-  ended 0 -- env PATH="$work:$PATH" "$tools/bin/halmos" --root "$work/project" --solver-command "$z3" --solver-timeout-assertion 0
+  ended 0 -- env PATH="$work:$PATH" "$tools/bin/halmos" --root "$work/project" --solver-command "$z3" --solver-timeout-assertion 0 \
+    --solver-timeout-branching 0
   sed -e 's/\x1b\[[0-9;]*m//g' -e 's/, time: [0-9.]*s//' -e 's/; time: [0-9.]*s//' -e '/^$/d' "$work/out"
 }
 

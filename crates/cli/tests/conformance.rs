@@ -323,3 +323,42 @@ fn horn_clauses_start_one_solver() {
     assert_eq!(starts(&prepared(), &text), Some(1));
     assert_eq!(starts(&folder, &text.replace("|s", "|state_")), Some(0));
 }
+
+/// A z3 that is slow as soon as it is to make cores.
+const SLOW_WITH_CORES: &str = "#!/bin/sh
+while read -r line; do
+  case \"$line\" in
+  *produce-unsat-cores*) slow=yes ;;
+  *check-sat*) test -z \"$slow\" || sleep 20; echo unsat ;;
+  *get-unsat-core*) echo '()' ;;
+  esac
+  case \"$line\" in *'(echo '*) echo \"$line\" | sed -e 's/.*(echo \"//' -e 's/\").*//' ;; esac
+done
+";
+
+/// A client that gives a file awaits its end: a core that was searched in vain before the answer is not searched
+/// again behind it.
+#[test]
+fn a_file_is_not_kept_waiting_for_cores() {
+    let mut text = "(set-logic AUFLIA)\n(declare-fun f (Int) Int)\n".to_string();
+    for i in 0..20 {
+        text.push_str(&format!("(assert (forall ((x Int)) (> (f (+ x {i})) (* x {i}))))\n"));
+    }
+    text.push_str("(check-sat)\n");
+    let starts = |is_file: bool| {
+        let folder = prepared();
+        let slow = folder.program("z3", SLOW_WITH_CORES);
+        let mut command = shim(&folder, "z3");
+        command.env("EVERGREEN_Z3", slow);
+        let output = match is_file {
+            true => run(command.arg(folder.file("script.smt2", &text)), ""),
+            false => run(command.arg("-in"), &text),
+        };
+        assert_eq!(stdout(&output), "unsat\n", "{}", stderr(&output));
+        let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+        let stats: serde_json::Value = serde_json::from_str(&stats).expect("one run");
+        stats["solver_starts"].as_u64()
+    };
+    assert_eq!(starts(true), Some(2), "the process that makes cores, and the client's own");
+    assert_eq!(starts(false), Some(3), "and once more for the core");
+}

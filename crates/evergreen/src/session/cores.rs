@@ -231,6 +231,10 @@ impl Session {
         let was_hurried = std::mem::take(&mut self.finder.was_hurried);
         self.finder.slowest = self.finder.slowest.max(unsat.unwrap_or_default());
         let Some(took) = unsat.filter(|_| self.can_find_core()) else { return };
+        if was_hurried && self.is_file && self.engine.options().cores != Cores::Always {
+            // It had its time, and the client awaits the end.
+            return;
+        }
         // The client's own core has all assertions without a name in it.
         let all_named = || self.stack.assertions().all(|a| a.label.is_some());
         let is_client_s = || self.produce_cores && self.assumptions.is_empty() && all_named();
