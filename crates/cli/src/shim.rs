@@ -63,8 +63,10 @@ const OTHER_BUSINESS: [&str; 22] = [
 /// answers, which are its own.
 fn prints_more(kind: Kind, arg: &str) -> bool {
     match kind {
-        Kind::Z3 => matches!(arg.trim_start_matches(['-', '/']), "st" | "model") && !arg.starts_with("st"),
-        Kind::Cvc5 => arg.starts_with("--stats") || arg == "--print-unsat-cores-full",
+        Kind::Z3 => matches!(arg, "-model" | "--model" | "/model" | "/st"),
+        Kind::Cvc5 => {
+            (arg.starts_with("--stats") && !prints_counters(kind, arg)) || arg == "--print-unsat-cores-full"
+        }
         Kind::Yices => matches!(arg, "-s" | "--stats" | "--show-stats"),
         Kind::Bitwuzla => {
             matches!(arg, "-P" | "--parse-only" | "--pp-only")
@@ -72,6 +74,15 @@ fn prints_more(kind: Kind, arg: &str) -> bool {
                 || arg.starts_with("--write-")
         }
         Kind::Other | Kind::None => false,
+    }
+}
+
+/// Flags with which a solver prints counters after its answers. Why3 gives them in every run.
+fn prints_counters(kind: Kind, arg: &str) -> bool {
+    match kind {
+        Kind::Z3 => matches!(arg, "-st" | "--st"),
+        Kind::Cvc5 => matches!(arg, "--stats" | "--stats-internal"),
+        Kind::Yices | Kind::Bitwuzla | Kind::Other | Kind::None => false,
     }
 }
 
@@ -143,15 +154,13 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
         _ => Call::Else,
     };
     match call {
-        Call::File(file, rest) if is_script(&file) => {
-            command = or_none(command, &by);
-            command.args.extend(rest);
-            run::run(&settings, command, Some(&file), run::Manner::Solver)
+        Call::File(file, rest) if is_script(&file) && can_count(command.kind, &rest, Some(&file)) => {
+            let counters = asks_for_counters(&mut command, rest);
+            run::run(&settings, or_none(command, &by), Some(&file), run::Manner::Solver { counters })
         }
-        Call::Pipe(rest) => {
-            command = or_none(command, &by);
-            command.args.extend(rest);
-            run::run(&settings, command, None, run::Manner::Solver)
+        Call::Pipe(rest) if can_count(command.kind, &rest, None) => {
+            let counters = asks_for_counters(&mut command, rest);
+            run::run(&settings, or_none(command, &by), None, run::Manner::Solver { counters })
         }
         _ => {
             if let Some(version) =
@@ -165,6 +174,27 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
             Err(become_solver(&command, &args))
         }
     }
+}
+
+/// Whether the counters that the flags ask for can be had: z3 gives them when it is asked, cvc5 in this layout
+/// only at the end of a file of its own.
+fn can_count(kind: Kind, args: &[String], file: Option<&Path>) -> bool {
+    kind != Kind::Cvc5
+        || !args.iter().any(|a| prints_counters(kind, a))
+        || file.is_some_and(evergreen::asks_once)
+}
+
+/// Gives the solver its arguments; whether its counters are to be printed at the end. z3 is asked for them then,
+/// and does not print them itself.
+fn asks_for_counters(command: &mut Command, args: Vec<String>) -> bool {
+    let kind = command.kind;
+    let (own, rest): (Vec<_>, Vec<_>) = args.into_iter().partition(|a| prints_counters(kind, a));
+    let is_asked = !own.is_empty();
+    command.args.extend(rest);
+    if kind != Kind::Z3 {
+        command.args.extend(own);
+    }
+    is_asked
 }
 
 /// No solver, where none is configured and none is on the path: scripts are answered by what is built in.
@@ -350,9 +380,11 @@ mod tests {
         }
         assert_eq!(none(Kind::Cvc5, "--lang=smt2 missing"), Call::Else);
         assert_eq!(none(Kind::Z3, "-in smt.mbqi=false"), Call::Pipe(strings(&["smt.mbqi=false"])));
-        assert_eq!(call(Kind::Z3, "-st a.smt2"), Call::Else);
+        assert_eq!(call(Kind::Z3, "-st a.smt2"), Call::File("a.smt2".into(), strings(&["-st"])));
         assert_eq!(call(Kind::Z3, "-model a.smt2"), Call::Else);
-        assert_eq!(call(Kind::Cvc5, "--stats a.smt2"), Call::Else);
+        assert_eq!(call(Kind::Cvc5, "--stats-every-query a.smt2"), Call::Else);
+        let counters = ["--stats".to_string()];
+        assert!(can_count(Kind::Z3, &counters, None) && !can_count(Kind::Cvc5, &counters, None));
         assert_eq!(call(Kind::Bitwuzla, "--print-model a.smt2"), Call::Else);
     }
 

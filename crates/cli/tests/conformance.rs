@@ -135,7 +135,13 @@ fn what_we_add_costs_cvc5_no_answer() {
 /// starts no solver for them.
 #[test]
 fn refusals_are_worded_as_the_solver_words_them() {
-    let asked = ["(get-value (x))", "(get-model)", "(get-unsat-core)", "(get-unsat-assumptions)"];
+    let asked = [
+        "(get-value (x))",
+        "(get-model)",
+        "(get-unsat-core)",
+        "(get-unsat-assumptions)",
+        "(get-info :reason-unknown)",
+    ];
     let states = ["", "(assert (bvult x #x00))(check-sat)"];
     for solver in SOLVERS {
         let folder = prepared();
@@ -158,6 +164,26 @@ fn refusals_are_worded_as_the_solver_words_them() {
                 assert!(stats.contains("\"solver_starts\":0"), "{solver}: {text}\n{stats}");
             }
         }
+    }
+}
+
+/// Why3 asks after each check why it is unknown, which it is not.
+#[test]
+fn a_decided_check_is_not_unknown_for_a_reason() {
+    let text = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x03))\n(check-sat)\n \
+                (get-info :reason-unknown)\n(echo \"on\")\n";
+    for solver in SOLVERS {
+        let folder = prepared();
+        let file = folder.file("script.smt2", text);
+        let expected = bare(&folder, solver, &[], &file);
+        for temperature in ["cold", "warm"] {
+            let _ = std::fs::remove_file(folder.path("stats"));
+            let got = run(shim(&folder, solver).arg(&file), "");
+            assert_eq!(stdout(&got), stdout(&expected), "{solver}, {temperature}");
+            assert_eq!(got.status.code(), expected.status.code(), "{solver}, {temperature}");
+        }
+        let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+        assert!(stats.contains("\"solver_starts\":0"), "{solver}: {stats}");
     }
 }
 
@@ -367,4 +393,122 @@ fn arrays_that_were_given_out_bind_yices() {
 #[test]
 fn values_and_models_are_spelled_as_bitwuzla_does() {
     spelled("bitwuzla", &[]);
+}
+
+/// Counters that flags ask for come from the process that solved; a warm run starts none for them. Why3 and
+/// Frama-C run z3 with these flags, and read on without the number of steps.
+#[test]
+fn counters_cost_no_reuse() {
+    let text = "(set-logic AUFNIRA)\n(declare-sort t 0)\n(declare-fun f (t) Int)\n(declare-fun a () t)\n\
+                (assert (forall ((x t)) (! (> (f x) 2) :pattern ((f x)))))\n\
+                (assert (not (> (* (f a) (f a)) 4)))\n(check-sat)\n";
+    let z3 = ["-smt2", "-T:20", "sat.random_seed=42", "nlsat.randomize=false", "smt.random_seed=42", "-st"];
+    let cvc5 = ["--stats-internal", "--tlimit=20000", "--lang=smt2"];
+    for (solver, args) in [("z3", &z3[..]), ("cvc5", &cvc5[..])] {
+        let folder = prepared();
+        compare(&folder, solver, args, "counters", text);
+        let file = folder.file("script.smt2", text);
+        let counters = |output: &Output| match solver {
+            "z3" => stdout(output),
+            _ => stderr(output),
+        };
+        let steps = ["rlimit-count", "resourceUnitsUsed"];
+        let fresh = Folder::new();
+        let cold =
+            run(shim(&folder, solver).env("EVERGREEN_STORE", fresh.path("cold")).args(args).arg(&file), "");
+        assert!(steps.iter().any(|name| counters(&cold).contains(name)), "{solver}: {}", counters(&cold));
+        let _ = std::fs::remove_file(folder.path("stats"));
+        let warm = run(shim(&folder, solver).args(args).arg(&file), "");
+        assert!(stdout(&warm).starts_with("unsat\n"), "{}", stdout(&warm));
+        let total = ["(:total-time ", "global::totalTime = "];
+        assert!(total.iter().any(|name| counters(&warm).contains(name)), "{solver}: {}", counters(&warm));
+        assert!(!steps.iter().any(|name| counters(&warm).contains(name)), "another run's steps");
+        let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+        assert!(stats.contains("\"solver_starts\":0"), "{solver}: {stats}");
+    }
+    // Several checks of cvc5 in one process: the counters are the solver's business.
+    let folder = prepared();
+    let twice = format!("{text}(check-sat)\n");
+    compare(&folder, "cvc5", &["--stats", "--incremental"], "two checks", &twice);
+    compare(&folder, "z3", &["-st"], "two checks", &twice);
+    compare(&folder, "z3", &["-st"], "nothing asked", "(set-logic QF_LIA)\n");
+    compare(&folder, "z3", &["-st"], "exit", &format!("{text}(exit)\n"));
+}
+
+/// Horn clauses as solc's CHC engine writes them, with its flags: Spacer makes no cores, so nobody asks it for
+/// some, and its heuristics keep the meaning of a script. A warm run under other names starts nothing.
+#[test]
+fn horn_clauses_start_one_solver() {
+    let args = [
+        "-smt2",
+        "rlimit=20000000",
+        "rewriter.pull_cheap_ite=true",
+        "fp.spacer.q3.use_qgen=true",
+        "fp.spacer.mbqi=false",
+        "fp.spacer.ground_pobs=false",
+    ];
+    let mut text = "(set-option :produce-models true)\n(set-logic HORN)\n".to_string();
+    for state in 0..20 {
+        text.push_str(&format!("(declare-fun |s{state}| (Int) Bool)\n"));
+    }
+    text.push_str("(assert (forall ((x Int)) (=> (= x 0) (|s0| x))))\n");
+    for state in 1..20 {
+        let before = state - 1;
+        text.push_str(&format!(
+            "(assert (forall ((x Int) (y Int)) (=> (and (|s{before}| x) (= y (+ x {state}))) (|s{state}| y))))\n"
+        ));
+    }
+    text.push_str("(assert (forall ((x Int)) (=> (and (|s19| x) (< x 0)) false)))\n(check-sat)\n");
+    let folder = prepared();
+    compare(&folder, "z3", &args, "horn clauses", &text);
+    let starts = |folder: &Folder, text: &str| {
+        let _ = std::fs::remove_file(folder.path("stats"));
+        let file = folder.file("script.smt2", text);
+        let output = run(shim(folder, "z3").args(args).arg(&file), "");
+        assert_eq!(stdout(&output), "sat\n");
+        let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+        let stats: serde_json::Value = serde_json::from_str(&stats).expect("one run");
+        stats["solver_starts"].as_u64()
+    };
+    assert_eq!(starts(&prepared(), &text), Some(1));
+    assert_eq!(starts(&folder, &text.replace("|s", "|state_")), Some(0));
+}
+
+/// A z3 that is slow as soon as it is to make cores.
+const SLOW_WITH_CORES: &str = "#!/bin/sh
+while read -r line; do
+  case \"$line\" in
+  *produce-unsat-cores*) slow=yes ;;
+  *check-sat*) test -z \"$slow\" || sleep 20; echo unsat ;;
+  *get-unsat-core*) echo '()' ;;
+  esac
+  case \"$line\" in *'(echo '*) echo \"$line\" | sed -e 's/.*(echo \"//' -e 's/\").*//' ;; esac
+done
+";
+
+/// A client that gives a file awaits its end: a core that was searched in vain before the answer is not searched
+/// again behind it.
+#[test]
+fn a_file_is_not_kept_waiting_for_cores() {
+    let mut text = "(set-logic AUFLIA)\n(declare-fun f (Int) Int)\n".to_string();
+    for i in 0..20 {
+        text.push_str(&format!("(assert (forall ((x Int)) (> (f (+ x {i})) (* x {i}))))\n"));
+    }
+    text.push_str("(check-sat)\n");
+    let starts = |is_file: bool| {
+        let folder = prepared();
+        let slow = folder.program("z3", SLOW_WITH_CORES);
+        let mut command = shim(&folder, "z3");
+        command.env("EVERGREEN_Z3", slow);
+        let output = match is_file {
+            true => run(command.arg(folder.file("script.smt2", &text)), ""),
+            false => run(command.arg("-in"), &text),
+        };
+        assert_eq!(stdout(&output), "unsat\n", "{}", stderr(&output));
+        let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+        let stats: serde_json::Value = serde_json::from_str(&stats).expect("one run");
+        stats["solver_starts"].as_u64()
+    };
+    assert_eq!(starts(true), Some(2), "the process that makes cores, and the client's own");
+    assert_eq!(starts(false), Some(3), "and once more for the core");
 }

@@ -196,3 +196,32 @@ fn an_interrupted_check_is_unknown_and_the_script_goes_on_as_with_z3() {
         assert_eq!(interrupted_in_check(ours, &script), expected);
     }
 }
+
+/// pySMT and CBMC end their solver by a signal when they have its answer: it is counted all the same, in a line
+/// that is whole.
+#[test]
+fn statistics_outlive_a_client_that_ends_its_solver() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let folder = Folder::new();
+    let stats = folder.path("stats");
+    for round in 1..=5 {
+        let mut command = evergreen(&folder);
+        command.args(["solve", "--solver", "z3", "--stats"]).arg(&stats);
+        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut child = command.spawn().expect("evergreen starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(b"(declare-const x Int)(assert (> (* x x) 8))(check-sat)\n").expect("it reads");
+        let mut answer = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut answer).expect("it answers");
+        assert_eq!(answer, "sat\n");
+        let pid = i32::try_from(child.id()).expect("an id");
+        // SAFETY: the child was not awaited, so its id is its own.
+        unsafe { libc::kill(pid, libc::SIGTERM) };
+        child.wait().expect("it ends");
+        let text = std::fs::read_to_string(&stats).expect("statistics");
+        let lines: Vec<serde_json::Value> =
+            text.lines().map(|line| serde_json::from_str(line).expect("a whole line")).collect();
+        assert_eq!(lines.len(), round, "{text}");
+        assert!(lines.iter().all(|line| line["queries"] == 1), "{text}");
+    }
+}

@@ -102,7 +102,7 @@ pub use named::NamedModel;
 #[cfg(feature = "processes")]
 pub use script::{ScriptRun, run_script};
 #[cfg(feature = "processes")]
-pub use session::{Next, Remark, Session, SessionOptions, SessionStats};
+pub use session::{Next, Remark, Session, SessionOptions, SessionStats, asks_once};
 pub use settled::is_settled;
 
 pub use evergreen_canon::{Aside, Canonizer, FORM_VERSION, KeyBytes, Mode as CanonMode, digest, split};

@@ -13,9 +13,12 @@ mod models;
 mod refusals;
 mod relay;
 mod repeated;
+mod statistics;
 mod trail;
 mod unaided;
 mod whole;
+
+pub use whole::asks_once;
 
 use crate::backend::PartsBackend;
 use crate::founded::is_axiom_among;
@@ -234,6 +237,8 @@ pub struct Session {
     has_checked: bool,
     /// The script as a file, if it is one that the solver may be run on by itself.
     whole: Option<whole::Whole>,
+    /// The script is a file, whose end the client awaits.
+    is_file: bool,
     errors: bool,
     passed_through: u64,
     opaque_commands: u64,
@@ -310,6 +315,7 @@ impl Session {
             produce_models: false,
             asks_values: false,
             whole: None,
+            is_file: false,
             errors: false,
             passed_through: 0,
             opaque_commands: 0,

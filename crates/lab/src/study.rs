@@ -5,6 +5,7 @@ pub(crate) mod baseline;
 pub(crate) mod bliss;
 mod c;
 pub(crate) mod caching;
+mod clients;
 pub(crate) mod code;
 mod concolic;
 pub(crate) mod counting;
@@ -52,6 +53,7 @@ pub(crate) fn task(task: &StudyTask) -> Result<ExitCode, String> {
         StudyVerb::C(flags) => c::run(flags),
         StudyVerb::Concolic(flags) => concolic::run(flags),
         StudyVerb::Edits(flags) => edits::run(flags),
+        StudyVerb::Clients(flags) => clients::run(flags),
         StudyVerb::Folders(flags) => folders::run(flags),
         StudyVerb::Jars(flags) => jars::run(flags),
     }

@@ -19,6 +19,8 @@ enum Asked {
     Core,
     Assumptions,
     Labels,
+    /// Why the last check is unknown, which it is not. Why3 asks that after each check.
+    Reason,
 }
 
 impl Asked {
@@ -32,6 +34,7 @@ impl Asked {
             Command::GetUnsatCore => Some(Asked::Core),
             Command::GetUnsatAssumptions => Some(Asked::Assumptions),
             Command::Labels => Some(Asked::Labels),
+            Command::GetInfo(keyword) if keyword == ":reason-unknown" => Some(Asked::Reason),
             _ => None,
         }
     }
@@ -78,6 +81,16 @@ impl Session {
     pub(super) fn refused(&mut self, command: &Command, piece: &Piece<'_>, out: &mut String) -> Option<Next> {
         let asked = Asked::of(command)?;
         let state = self.state()?;
+        if asked == Asked::Reason && self.options.solver.kind == Kind::Z3 {
+            // No refusal, but nothing that it would have to be asked for.
+            let reason = match state {
+                State::Sat | State::Unsat => "",
+                State::Unchecked => "state of the most recent check-sat command is not known",
+                State::Changed => return None,
+            };
+            out.push_str(&format!("(:reason-unknown \"{reason}\")\n"));
+            return Some(Next::Continue);
+        }
         let refusal = match self.options.solver.kind {
             Kind::Z3 => self.refusal_of_z3(asked, state, piece),
             Kind::Cvc5 => self.refusal_of_cvc5(asked, state),
@@ -150,6 +163,9 @@ impl Session {
     }
 
     fn refusal_of_cvc5(&self, asked: Asked, state: State) -> Option<Refusal> {
+        if asked == Asked::Reason {
+            return Refusal::goes_on("Can't get-info :reason-unknown when the last result wasn't unknown!");
+        }
         let models = self.produce_models || self.says("model") || self.has_flag("-m");
         let what = if asked == Asked::Model { "model" } else { "value" };
         if asked.is_of_model() && !models {
@@ -178,7 +194,11 @@ impl Session {
 
     fn refusal_of_yices(&self, asked: Asked, state: State) -> Option<Refusal> {
         let message = match (asked, state) {
-            (Asked::Value | Asked::Model | Asked::Assignment, State::Unsat) => "the context is unsatisfiable",
+            (Asked::Value | Asked::Model | Asked::Assignment | Asked::Reason, State::Unsat) => {
+                "the context is unsatisfiable"
+            }
+            (Asked::Reason, State::Sat) => "the context is satisfiable",
+            (Asked::Reason, State::Unchecked) => "can't tell until you call (check-sat)",
             (Asked::Value | Asked::Model, State::Unchecked) => "can't build a model. Call (check-sat) first",
             (Asked::Assignment, State::Unchecked) => "can't build the assignment. Call (check-sat) first",
             (Asked::Core, _) if !self.produce_cores && !self.says("unsat") => {
@@ -196,6 +216,10 @@ impl Session {
         let place = |at: Position| format!("{}:{}:{}: ", self.options.file, at.line, at.column);
         let models = self.produce_models || self.says("model") || self.has_flag("-m");
         match (asked, state) {
+            (Asked::Reason, _) => {
+                let at = piece.position().after(b"(");
+                Refusal::ends(format!("{}unsupported command 'get-info'", place(at)))
+            }
             (Asked::Value, _) if !models => {
                 let at = piece.position().after(b"(");
                 Refusal::ends(format!("{}model generation is not enabled", place(at)))

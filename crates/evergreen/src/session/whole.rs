@@ -91,6 +91,14 @@ impl Whole {
     }
 }
 
+/// Whether a script asks for one verdict and nothing else, so that a solver with more than one manner is run on
+/// the file itself, with all flags that it was given.
+pub fn asks_once(path: &Path) -> bool {
+    let is_short = std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_READ);
+    let whole = std::fs::read(path).ok().filter(|_| is_short).map(|bytes| Whole::new(path, &bytes));
+    whole.is_some_and(|whole| whole.is_single && whole.is_plain && whole.has_check)
+}
+
 fn digest(bytes: &[u8]) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     std::hash::Hasher::write(&mut hasher, bytes);
@@ -111,6 +119,7 @@ impl Session {
     /// Says that the script is this file, which the solver can be run on by itself. Its size is bounded by
     /// what is read at once.
     pub fn reads_file(&mut self, path: &Path) {
+        self.is_file = true;
         if !pays_for_more(self.options.solver.kind) {
             return;
         }

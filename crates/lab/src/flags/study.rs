@@ -111,6 +111,18 @@ Examples:
   evergreen-lab study edits --client dafny --only top --json
   evergreen-lab study edits --page docs/studies/edits.md")]
     Edits(EditsStudy),
+    /// Run real clients bare, cold, warm and after an edit: results, processor time, solver starts
+    #[command(after_help = "\
+Run it in the repository, with z3, cvc5 and bitwuzla on PATH (.tools/bin). `scripts/setup.sh clients` installs \
+the clients; one that is missing is an error. Inputs and their edits are in `tests/clients`. The warm run has \
+the store that the cold one has filled, and so has the run after the edit. Exit code 1 when a client's result \
+differs from the one that it has with the bare solver.
+
+Examples:
+  evergreen-lab study clients
+  evergreen-lab study clients cbmc frama-c --json
+  evergreen-lab study clients --page docs/studies/clients.md")]
+    Clients(ClientsStudy),
     /// Run scripts of whole folders by a bare solver and through the command, cold and warm
     #[command(after_help = "\
 Folders of scripts are yours: regression suites of solvers, recorded traffic. A line `; COMMAND-LINE:` of a \
@@ -206,6 +218,26 @@ pub(crate) struct FoldersStudy {
     /// Write the table to this file too, as Markdown
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// Flags of `study clients`.
+#[derive(Args)]
+pub(crate) struct ClientsStudy {
+    /// Only these clients
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// The folder of the clients' inputs, with the script that runs them
+    #[arg(long, value_name = "DIR", default_value = "tests/clients")]
+    pub clients: PathBuf,
+    /// The program `evergreen`; without this the one beside this program, then the one on PATH
+    #[arg(long, value_name = "FILE")]
+    pub product: Option<PathBuf>,
+    /// Print one JSON object for each client
+    #[arg(long)]
+    pub json: bool,
+    /// Write the page of the study
+    #[arg(long, value_name = "FILE.md")]
+    pub page: Option<PathBuf>,
 }
 
 /// Flags of `study edits`.

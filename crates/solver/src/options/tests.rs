@@ -37,6 +37,8 @@ fn every_other_flag_is_part_of_keys() {
         ("/z3 smt.arith.solver=0", r#""smt.arith.solver=0""#),
         ("/z3 smt.string_solver=none", r#""smt.string_solver=none""#),
         ("/z3 tactic.default_tactic=smt", r#""tactic.default_tactic=smt""#),
+        ("/z3 fp.spacer.max_level=3", r#""fp.spacer.max_level=3""#),
+        ("/z3 fp.engine=datalog", r#""fp.engine=datalog""#),
         ("/z3 -unheard-of", r#""-unheard-of""#),
         ("/z3 -T", r#""-T""#),
         ("/z3 other.smt2", r#""other.smt2""#),
@@ -102,6 +104,9 @@ fn options_of_real_clients_share_answers() {
         "/z3 -smt2 -in auto_config=false model=true smt.relevancy=2 smt.case_split=3 smt.random_seed=0 \
          rlimit=5",
         "/z3 -smt2 -T:11 -memory:1000 sat.random_seed=42 nlsat.randomize=false smt.random_seed=42 -st",
+        // solc
+        "/z3 -smt2 rlimit=20000000 rewriter.pull_cheap_ite=true fp.spacer.q3.use_qgen=true fp.spacer.mbqi=false \
+         fp.spacer.ground_pobs=false",
         "/cvc5 --incremental --quiet --arrays-exp --lang smt2",
         "/cvc5 --lang smt2 --incremental --strings-exp --fp-exp",
         "/cvc5 --stats-internal --tlimit=5000 --lang=smt2 --produce-unsat-cores",

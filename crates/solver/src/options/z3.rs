@@ -4,8 +4,8 @@
 //! `smt.arith.ignore_int`, `smt.array.extensional`, `smt.array.weak`, `smt.bv.enable_int2bv`, `smt.logic`
 //! (they change the meaning), `tactic.default_tactic`, `sat.euf`, `sat.override_incremental`,
 //! `nlsat.zero_disc` (z3 does not promise a right answer with them), `solver.slice` (drops assertions),
-//! `opt.priority` (another optimum), and the modules `fp` (another language), `ackermannization`,
-//! `algebraic`, `factor`, `rcf` and `smt.ff`.
+//! `opt.priority` (another optimum), and the modules `fp` (another language, but for how Spacer searches),
+//! `ackermannization`, `algebraic`, `factor`, `rcf` and `smt.ff`.
 
 use super::Listed;
 
@@ -49,6 +49,14 @@ const NAMES: &[(&str, &str)] = &[
         "combined_solver.",
         "
             ignore_solver1 solver2_timeout solver2_unknown
+        ",
+    ),
+    (
+        // What clients of Horn clauses set: which lemmas are generalized how, in which order goals are taken.
+        "fp.spacer.",
+        "
+            gg.concretize gg.conjecture gg.subsume global ground_pobs mbqi order_children q3.use_qgen
+            random_seed use_euf_gen use_inductive_generalizer
         ",
     ),
     (

@@ -1,0 +1,30 @@
+"""As right.py, with a function more."""
+
+
+def middle(low: int, high: int) -> int:
+    """
+    pre: low <= high
+    post: low <= __return__ <= high
+    """
+    return low + (high - low) // 2
+
+
+def smaller(a: int, b: int) -> int:
+    """
+    post: __return__ <= a and __return__ <= b
+    """
+    return a if a < b else b
+
+
+def larger(a: int, b: int) -> int:
+    """
+    post: __return__ >= a and __return__ >= b
+    """
+    return a if a > b else b
+
+
+def wrong(a: int) -> int:
+    """
+    post: __return__ != 42
+    """
+    return a * 2
