@@ -120,6 +120,7 @@ impl Session {
     /// what is read at once.
     pub fn reads_file(&mut self, path: &Path) {
         self.is_file = true;
+        self.finder.is_awaited = true;
         if !pays_for_more(self.options.solver.kind) {
             return;
         }
