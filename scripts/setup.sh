@@ -7,7 +7,7 @@
 #     counters barvinok and LattE, for comparison only (GPL: processes of their own)
 #     java     a JDK, if there is none, and the jars of JUnit 5 and 4 in .tools/java
 #     c        clang for WebAssembly with wasi-libc: wasm-clang, which needs no further flags
-#     cloud    servers of object storage for the tests: lighttpd (WebDAV), moto (S3)
+#     cloud    servers of object storage for the tests: lighttpd (WebDAV), moto (S3), Google's by an emulator
 #     jars     well-known Java libraries in .tools/jars, for evergreen-lab study jars only
 #     clients  more real clients, for evergreen-lab study clients only: CBMC, solc, Frama-C, Why3, SBY, halmos,
 #              CrossHair (500 MB to load; Frama-C and Why3 1 GB on disk)
@@ -32,6 +32,7 @@ cvc5_version=1.4.2 # only where the distribution has no cvc5
 pysmt_version=0.9.6
 barvinok_version=2026.2.2
 moto_version=5.1.18
+gcs_version=2026.7.19
 halmos_version=0.3.3
 crosshair_version=0.0.112
 yowasp_version=0.70.0.0.post1259
@@ -463,6 +464,15 @@ get_moto() {
   done_with moto "$moto_version"
 }
 
+# An emulator of Google's object storage.
+get_gcs() {
+  have gcs "$gcs_version" "$tools/bin/gcs-server" "$(<"$tools/have/python")" && return
+  pip_tree gcs "gcp-storage-emulator==$gcs_version"
+  pip_program gcs-server gcs 'from gcp_storage_emulator.__main__ import main; main(sys.argv[1:])'
+  runs gcs-server usage --help
+  done_with gcs "$gcs_version"
+}
+
 # halmos comes with a z3 and a yices of its own: its branches are decided in process, its assertions by a program.
 get_halmos() {
   have halmos "$halmos_version" "$tools/bin/halmos" "$(<"$tools/have/python")" && return
@@ -641,10 +651,10 @@ main() {
   counters) names=(barvinok latte) ;;
   java) names=(jdk junit) ;;
   c) names=(clang) ;;
-  cloud) names=(lighttpd moto) ;;
+  cloud) names=(lighttpd moto gcs) ;;
   jars) names=(jars) ;;
   clients) names=(z3 cvc5 bitwuzla pysmt yosys boogie dafny cbmc solc framac sby halmos crosshair) ;;
-  all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit clang lighttpd moto) ;;
+  all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit clang lighttpd moto gcs) ;;
   -h | --help) usage && return ;;
   *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|cloud|jars|clients|all" ;;
   esac

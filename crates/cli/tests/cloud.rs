@@ -1,7 +1,7 @@
 //! Object storage behind the command: a cold runner on a filled bucket, two runners, signals, credentials.
 
 use crate::common::{Folder, Talk, evergreen, find, run, stderr, stdout};
-use evergreen_testing::cloud::{S3Server, WebServer};
+use evergreen_testing::cloud::{GoogleServer, S3Server, WebServer};
 use evergreen_testing::proxy::{Fault, Proxy};
 use evergreen_testing::tools::repository;
 use evergreen_testing::wait::wait_until;
@@ -91,6 +91,26 @@ fn a_cold_runner_on_a_filled_bucket_needs_five_requests_and_no_solver() {
     assert_eq!((verdicts(&warm), numbers(&second)), (verdicts(&filled), (0, 0)));
     assert!(s3.proxy.requests().len() <= 5);
     housekeeping(&s3, store);
+}
+
+/// The same on Google's storage.
+#[test]
+fn a_second_runner_on_googles_storage_needs_no_solver() {
+    let server = GoogleServer::start();
+    let product = "(declare-const x Int)(assert (< 100 (* x x) 130))(check-sat)\n";
+    let script = stream("regexp.smt2.gz", 10) + product;
+    let runner = |store: &str| {
+        let folder = Folder::new();
+        let mut command = solving(&folder, store);
+        command.env("STORAGE_EMULATOR_HOST", server.url()).env("EVERGREEN_STORE_TIMEOUT_MS", "5000");
+        let output = run(&mut command, &script);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+        (verdicts(&output), numbers(&folder))
+    };
+    let (filled, (solved, started)) = runner("gs://answers/ci/linux");
+    assert!(solved > 0 && started > 0, "{solved} solved, {started} started");
+    assert_eq!(runner("gs://answers/ci/linux"), (filled, (0, 0)));
+    assert!(runner("gs://answers/elsewhere").1.1 > 0, "another prefix is another store");
 }
 
 /// `evergreen store` on a bucket: push, pull, look, remove nothing.

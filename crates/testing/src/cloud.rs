@@ -168,3 +168,29 @@ impl S3Server {
         self.0.port
     }
 }
+
+/// An emulator of Google's object storage, with one empty bucket.
+pub struct GoogleServer(Server);
+
+impl GoogleServer {
+    /// The name of its bucket.
+    pub const BUCKET: &'static str = "answers";
+
+    /// Starts a server.
+    ///
+    /// # Panics
+    /// If the emulator is not installed or does not start.
+    pub fn start() -> GoogleServer {
+        GoogleServer(Server::start("gcs", &|port, _| {
+            let mut command = Command::new(find("gcs-server"));
+            command.args(["start", "--host", "127.0.0.1", "--port", &port.to_string(), "--in-memory"]);
+            command.args(["--default-bucket", GoogleServer::BUCKET]);
+            command
+        }))
+    }
+
+    /// `http://127.0.0.1:port`.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.0.port)
+    }
+}

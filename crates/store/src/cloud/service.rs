@@ -181,7 +181,12 @@ impl Objects for Service {
     fn write(&self, name: &str, bytes: &[u8], size: Size) -> Result<Written, StoreError> {
         let buffer = Buffer::from(bytes.to_vec());
         let written = self.run(size, async || {
-            self.operator.write(name, buffer.clone()).await?;
+            let write = self.operator.write_with(name, buffer.clone());
+            // Some servers of Google's interface describe an object without a type in a way that is not read.
+            match self.operator.info().full_capability().write_with_content_type {
+                true => write.content_type("application/octet-stream").await?,
+                false => write.await?,
+            };
             Ok(())
         });
         match written {
