@@ -265,7 +265,8 @@ fn counters_cost_no_reuse() {
         };
         let steps = ["rlimit-count", "resourceUnitsUsed"];
         let fresh = Folder::new();
-        let cold = run(shim(&folder, solver).env("EVERGREEN_STORE", fresh.path("cold")).args(args).arg(&file), "");
+        let cold =
+            run(shim(&folder, solver).env("EVERGREEN_STORE", fresh.path("cold")).args(args).arg(&file), "");
         assert!(steps.iter().any(|name| counters(&cold).contains(name)), "{solver}: {}", counters(&cold));
         let _ = std::fs::remove_file(folder.path("stats"));
         let warm = run(shim(&folder, solver).args(args).arg(&file), "");

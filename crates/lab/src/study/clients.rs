@@ -118,8 +118,8 @@ pub(super) fn run(flags: &ClientsStudy) -> Result<ExitCode, String> {
 
 /// All runs of a client, with a store of its own.
 fn study(clients: &Path, product: &Path, client: &'static Client) -> Result<Outcome, String> {
+    let version = meter::version(clients, client.name)?;
     let place = Place::new(clients, product)?;
-    let version = place.version(client.name)?;
     let pass = |name: &str, what: &str, is_bare: bool| -> Result<Ran, String> {
         crate::say::note(&format!("{}, {what}", client.name));
         if is_bare { place.bare(name) } else { place.through(name) }
@@ -129,10 +129,9 @@ fn study(clients: &Path, product: &Path, client: &'static Client) -> Result<Outc
     let warm = pass(client.name, "warm", false)?;
     let edited = match client.edited {
         None => None,
-        Some(edited) => Some(Edited {
-            bare: pass(edited, "edited, bare", true)?,
-            after: pass(edited, "edited", false)?,
-        }),
+        Some(edited) => {
+            Some(Edited { bare: pass(edited, "edited, bare", true)?, after: pass(edited, "edited", false)? })
+        }
     };
     Ok(Outcome { name: client.name, version, bare, cold, warm, edited })
 }

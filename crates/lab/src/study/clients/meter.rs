@@ -28,6 +28,27 @@ pub(super) struct Ran {
     pub starts: u64,
 }
 
+/// The script that runs clients.
+fn script(clients: &Path) -> Result<PathBuf, String> {
+    let script = clients.join("run.sh");
+    script
+        .canonicalize()
+        .map_err(|e| format!("{}: {e}\nhelp: run it in the repository, or --clients DIR", script.display()))
+}
+
+/// A client's version.
+///
+/// # Errors
+/// It is not installed.
+pub(super) fn version(clients: &Path, name: &str) -> Result<String, String> {
+    let output = Command::new("bash").arg(script(clients)?).args([name, "--version"]).output();
+    let output = output.map_err(|e| format!("bash: {e}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim_end().to_string());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
 /// Where a client works: solvers, shims, and a store.
 pub(super) struct Place {
     script: PathBuf,
@@ -41,10 +62,7 @@ impl Place {
     /// # Errors
     /// There is no such solver, or no room for a temporary folder.
     pub(super) fn new(clients: &Path, product: &Path) -> Result<Place, String> {
-        let script = clients.join("run.sh");
-        let script = script.canonicalize().map_err(|e| {
-            format!("{}: {e}\nhelp: run it in the repository, or --clients DIR", script.display())
-        })?;
+        let script = script(clients)?;
         let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
         let product = product.canonicalize().map_err(|e| format!("{}: {e}", product.display()))?;
         let mut solvers = Vec::new();
@@ -63,19 +81,6 @@ impl Place {
             solvers.push((variable, solver));
         }
         Ok(Place { script, scratch, solvers })
-    }
-
-    /// The client's version.
-    ///
-    /// # Errors
-    /// It is not installed.
-    pub(super) fn version(&self, name: &str) -> Result<String, String> {
-        let output = Command::new("bash").arg(&self.script).args([name, "--version"]).output();
-        let output = output.map_err(|e| format!("bash: {e}"))?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).trim_end().to_string());
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
     }
 
     /// Runs a client with the bare solvers.
