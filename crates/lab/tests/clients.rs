@@ -1,5 +1,5 @@
-//! Real clients: their results are those of the bare solver, warm runs start none, and after an edit only what is
-//! new is solved. The clients that `scripts/setup.sh clients` installs are left to the study itself.
+//! Real clients: their results are those of the bare solver, warm runs start none, and after an edit only
+//! what is new is solved. The clients that `scripts/setup.sh clients` installs are left to the study itself.
 
 use crate::common::{lab, product};
 use evergreen_testing::tools::repository;

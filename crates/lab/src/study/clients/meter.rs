@@ -130,14 +130,14 @@ impl Place {
     }
 }
 
-/// A script that runs a program and notes the processor time of it and of what it awaited. Clients end solvers by
-/// a signal, which is passed on.
+/// A script that runs a program and notes the processor time of it and of what it awaited. Clients end
+/// solvers by a signal, which is passed on.
 fn measure(script: &Path, program: &Path, times: &Path) -> Result<(), String> {
     let (program, times) = (program.display(), times.display());
     let text = format!(
-        "#!/bin/bash\ntrap 'kill -TERM \"$child\" 2>/dev/null' TERM INT HUP\n'{program}' \"$@\" <&0 &\nchild=$!\n\
-         wait \"$child\"\ncode=$?\nwhile kill -0 \"$child\" 2>/dev/null; do\n  wait \"$child\"\n  code=$?\ndone\n\
-         times >'{times}'/$$\nexit $code\n"
+        "#!/bin/bash\ntrap 'kill -TERM \"$child\" 2>/dev/null' TERM INT HUP\n'{program}' \"$@\" <&0 &\n\
+         child=$!\nwait \"$child\"\ncode=$?\nwhile kill -0 \"$child\" 2>/dev/null; do\n  wait \"$child\"\n  \
+         code=$?\ndone\ntimes >'{times}'/$$\nexit $code\n"
     );
     let failed = |e: std::io::Error| format!("{}: {e}", script.display());
     std::fs::write(script, text).map_err(failed)?;
