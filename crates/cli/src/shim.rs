@@ -176,16 +176,16 @@ fn try_main(name: &str, args: Vec<OsString>) -> Result<ExitCode, String> {
     }
 }
 
-/// Whether the counters that the flags ask for can be had: z3 gives them when it is asked, cvc5 in this layout
-/// only at the end of a file of its own.
+/// Whether the counters that the flags ask for can be had: z3 gives them when it is asked, cvc5 in this
+/// layout only at the end of a file of its own.
 fn can_count(kind: Kind, args: &[String], file: Option<&Path>) -> bool {
     kind != Kind::Cvc5
         || !args.iter().any(|a| prints_counters(kind, a))
         || file.is_some_and(evergreen::asks_once)
 }
 
-/// Gives the solver its arguments; whether its counters are to be printed at the end. z3 is asked for them then,
-/// and does not print them itself.
+/// Gives the solver its arguments; whether its counters are to be printed at the end. z3 is asked for them
+/// then, and does not print them itself.
 fn asks_for_counters(command: &mut Command, args: Vec<String>) -> bool {
     let kind = command.kind;
     let (own, rest): (Vec<_>, Vec<_>) = args.into_iter().partition(|a| prints_counters(kind, a));

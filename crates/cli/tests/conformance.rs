@@ -435,8 +435,8 @@ fn counters_cost_no_reuse() {
     compare(&folder, "z3", &["-st"], "exit", &format!("{text}(exit)\n"));
 }
 
-/// Horn clauses as solc's CHC engine writes them, with its flags: Spacer makes no cores, so nobody asks it for
-/// some, and its heuristics keep the meaning of a script. A warm run under other names starts nothing.
+/// Horn clauses as solc's CHC engine writes them, with its flags: Spacer makes no cores, so nobody asks it
+/// for some, and its heuristics keep the meaning of a script. A warm run under other names starts nothing.
 #[test]
 fn horn_clauses_start_one_solver() {
     let args = [
@@ -455,7 +455,8 @@ fn horn_clauses_start_one_solver() {
     for state in 1..20 {
         let before = state - 1;
         text.push_str(&format!(
-            "(assert (forall ((x Int) (y Int)) (=> (and (|s{before}| x) (= y (+ x {state}))) (|s{state}| y))))\n"
+            "(assert (forall ((x Int) (y Int)) (=> (and (|s{before}| x) (= y (+ x {state})))\n\
+             (|s{state}| y))))\n"
         ));
     }
     text.push_str("(assert (forall ((x Int)) (=> (and (|s19| x) (< x 0)) false)))\n(check-sat)\n");
@@ -486,8 +487,8 @@ while read -r line; do
 done
 ";
 
-/// A client that gives a file awaits its end: a core that was searched in vain before the answer is not searched
-/// again behind it.
+/// A client that gives a file awaits its end: a core that was searched in vain before the answer is not
+/// searched again behind it.
 #[test]
 fn a_file_is_not_kept_waiting_for_cores() {
     let mut text = "(set-logic AUFLIA)\n(declare-fun f (Int) Int)\n".to_string();

@@ -197,8 +197,8 @@ fn an_interrupted_check_is_unknown_and_the_script_goes_on_as_with_z3() {
     }
 }
 
-/// pySMT and CBMC end their solver by a signal when they have its answer: it is counted all the same, in a line
-/// that is whole.
+/// pySMT and CBMC end their solver by a signal when they have its answer: it is counted all the same, in a
+/// line that is whole.
 #[test]
 fn statistics_outlive_a_client_that_ends_its_solver() {
     use std::io::{BufRead as _, BufReader, Write as _};

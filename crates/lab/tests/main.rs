@@ -3,6 +3,7 @@
 mod bench_bits;
 mod bench_count;
 mod bench_reuse;
+mod clients;
 mod common;
 mod duel;
 mod edits;

@@ -14,8 +14,9 @@
 //!   many assertions: without quantifiers a solver simplifies much that it cannot when it has to give cores.
 //!   It gets little more time than the first took. What it costs at most is therefore about twice the time of
 //!   each unsat that is not reused, and the memory of a second process. Of a file the client awaits the end
-//!   (CBMC, solc, Why3), and so the search: there it gets a quarter of that time. Without that CBMC's checks of
-//!   several seconds took 2.5 times as long as with z3 alone, and most of their assertions are needed anyway.
+//!   (CBMC, solc, Why3), and so the search: there it gets a quarter of that time. Without that CBMC's checks
+//!   of several seconds took 2.5 times as long as with z3 alone, and most of their assertions are needed
+//!   anyway.
 
 use super::check::{bare, pieces};
 use super::{Remark, Session, SessionOptions};
@@ -215,7 +216,8 @@ impl Session {
             && !self.stack.is_recursive()
             && !self.is_verbatim()
             && !self.stack.is_opaque()
-            // A tactic decides what it pleases, and may not make cores; z3's engine for Horn clauses makes none.
+            // A tactic decides what it pleases, and may not make cores; z3's engine for Horn clauses makes
+            // none.
             && !self.check_text.contains("check-sat-using")
             && !self.stack.logics.iter().any(|logic| logic == "HORN")
     }

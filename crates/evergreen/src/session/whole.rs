@@ -91,8 +91,8 @@ impl Whole {
     }
 }
 
-/// Whether a script asks for one verdict and nothing else, so that a solver with more than one manner is run on
-/// the file itself, with all flags that it was given.
+/// Whether a script asks for one verdict and nothing else, so that a solver with more than one manner is run
+/// on the file itself, with all flags that it was given.
 pub fn asks_once(path: &Path) -> bool {
     let is_short = std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_READ);
     let whole = std::fs::read(path).ok().filter(|_| is_short).map(|bytes| Whole::new(path, &bytes));

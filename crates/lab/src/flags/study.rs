@@ -113,10 +113,10 @@ Examples:
     Edits(EditsStudy),
     /// Run real clients bare, cold, warm and after an edit: results, processor time, solver starts
     #[command(after_help = "\
-Run it in the repository, with z3, cvc5 and bitwuzla on PATH (.tools/bin). `scripts/setup.sh clients` installs \
-the clients; one that is missing is an error. Inputs and their edits are in `tests/clients`. The warm run has \
-the store that the cold one has filled, and so has the run after the edit. Exit code 1 when a client's result \
-differs from the one that it has with the bare solver.
+Run it in the repository, with z3, cvc5 and bitwuzla on PATH (.tools/bin). `scripts/setup.sh clients` \
+installs the clients; one that is missing is an error. Inputs and their edits are in `tests/clients`. The \
+warm run has the store that the cold one has filled, and so has the run after the edit. Exit code 1 when a \
+client's result differs from the one that it has with the bare solver.
 
 Examples:
   evergreen-lab study clients

@@ -1,10 +1,10 @@
-//! `evergreen-lab study clients`: real clients of solvers, bare and through the command in the solver's place:
-//! cold, warm, and over the store of before when their input was edited.
+//! `evergreen-lab study clients`: real clients of solvers, bare and through the command in the solver's
+//! place: cold, warm, and over the store of before when their input was edited.
 //!
-//! `tests/clients/run.sh` runs a client and prints its result without times, paths and values that a solver may
-//! choose freely; what it prints must be the same in all runs of one input. Each program of a solver is behind a
-//! script that measures it: the processor time is that of solvers, with the command where it stands in for one,
-//! and without the client. The counts are the command's own statistics.
+//! `tests/clients/run.sh` runs a client and prints its result without times, paths and values that a solver
+//! may choose freely; what it prints must be the same in all runs of one input. Each program of a solver is
+//! behind a script that measures it: the processor time is that of solvers, with the command where it stands
+//! in for one, and without the client. The counts are the command's own statistics.
 
 mod meter;
 
@@ -118,8 +118,8 @@ pub(super) fn run(flags: &ClientsStudy) -> Result<ExitCode, String> {
 
 /// All runs of a client, with a store of its own.
 fn study(clients: &Path, product: &Path, client: &'static Client) -> Result<Outcome, String> {
+    let version = meter::version(clients, client.name)?;
     let place = Place::new(clients, product)?;
-    let version = place.version(client.name)?;
     let pass = |name: &str, what: &str, is_bare: bool| -> Result<Ran, String> {
         crate::say::note(&format!("{}, {what}", client.name));
         if is_bare { place.bare(name) } else { place.through(name) }
@@ -189,17 +189,17 @@ fn rows(outcomes: &[Outcome]) -> Vec<Row> {
 const INTRODUCTION: &str = "\
 # Clients
 
-What do real clients of solvers get? `evergreen-lab study clients` runs each of them on a small input of ours
-(`tests/clients`) with the bare solver, then with `evergreen` in its place: cold over an empty store, warm, and
-once more when the input was edited. The client's result, without times and values that a solver may choose,
-must be the same each time; the command ends with 1 if one is not. `scripts/setup.sh clients` installs the
-clients, and [clients](../clients.md) says how each is pointed at the shim.
+What do real clients of solvers get? `evergreen-lab study clients` runs each of them on a small input of
+ours (`tests/clients`) with the bare solver, then with `evergreen` in its place: cold over an empty store,
+warm, and once more when the input was edited. The client's result, without times and values that a solver
+may choose, must be the same each time; the command ends with 1 if one is not. `scripts/setup.sh clients`
+installs the clients, and [clients](../clients.md) says how each is pointed at the shim.
 
-*Checks* are those of the cold run. Seconds are processor time of the solvers, with `evergreen` where it stands
-in for them and without the client. *Edited bare* is the bare solver on the edited input. *Starts* are solver
-processes that `evergreen` has started, *solved* are its calls of a solver: parts of a check may be solved one
-by one, and a core is found by a process of its own. Counts are the same on each run unless a client has a
-clock; times are those of one run.
+*Checks* are those of the cold run. Seconds are processor time of the solvers, with `evergreen` where it
+stands in for them and without the client. *Edited bare* is the bare solver on the edited input. *Starts* are
+solver processes that `evergreen` has started, *solved* are its calls of a solver: parts of a check may be
+solved one by one, and a core is found by a process of its own. Counts are the same on each run unless a
+client has a clock; times are those of one run.
 ";
 
 const DEVELOPMENT: &str = "\

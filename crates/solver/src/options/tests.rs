@@ -105,8 +105,8 @@ fn options_of_real_clients_share_answers() {
          rlimit=5",
         "/z3 -smt2 -T:11 -memory:1000 sat.random_seed=42 nlsat.randomize=false smt.random_seed=42 -st",
         // solc
-        "/z3 -smt2 rlimit=20000000 rewriter.pull_cheap_ite=true fp.spacer.q3.use_qgen=true fp.spacer.mbqi=false \
-         fp.spacer.ground_pobs=false",
+        "/z3 -smt2 rlimit=20000000 rewriter.pull_cheap_ite=true fp.spacer.q3.use_qgen=true \
+         fp.spacer.mbqi=false fp.spacer.ground_pobs=false",
         "/cvc5 --incremental --quiet --arrays-exp --lang smt2",
         "/cvc5 --lang smt2 --incremental --strings-exp --fp-exp",
         "/cvc5 --stats-internal --tlimit=5000 --lang=smt2 --produce-unsat-cores",

@@ -28,6 +28,27 @@ pub(super) struct Ran {
     pub starts: u64,
 }
 
+/// The script that runs clients.
+fn script(clients: &Path) -> Result<PathBuf, String> {
+    let script = clients.join("run.sh");
+    script
+        .canonicalize()
+        .map_err(|e| format!("{}: {e}\nhelp: run it in the repository, or --clients DIR", script.display()))
+}
+
+/// A client's version.
+///
+/// # Errors
+/// It is not installed.
+pub(super) fn version(clients: &Path, name: &str) -> Result<String, String> {
+    let output = Command::new("bash").arg(script(clients)?).args([name, "--version"]).output();
+    let output = output.map_err(|e| format!("bash: {e}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim_end().to_string());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
 /// Where a client works: solvers, shims, and a store.
 pub(super) struct Place {
     script: PathBuf,
@@ -41,10 +62,7 @@ impl Place {
     /// # Errors
     /// There is no such solver, or no room for a temporary folder.
     pub(super) fn new(clients: &Path, product: &Path) -> Result<Place, String> {
-        let script = clients.join("run.sh");
-        let script = script.canonicalize().map_err(|e| {
-            format!("{}: {e}\nhelp: run it in the repository, or --clients DIR", script.display())
-        })?;
+        let script = script(clients)?;
         let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
         let product = product.canonicalize().map_err(|e| format!("{}: {e}", product.display()))?;
         let mut solvers = Vec::new();
@@ -63,19 +81,6 @@ impl Place {
             solvers.push((variable, solver));
         }
         Ok(Place { script, scratch, solvers })
-    }
-
-    /// The client's version.
-    ///
-    /// # Errors
-    /// It is not installed.
-    pub(super) fn version(&self, name: &str) -> Result<String, String> {
-        let output = Command::new("bash").arg(&self.script).args([name, "--version"]).output();
-        let output = output.map_err(|e| format!("bash: {e}"))?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).trim_end().to_string());
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
     }
 
     /// Runs a client with the bare solvers.
@@ -125,14 +130,14 @@ impl Place {
     }
 }
 
-/// A script that runs a program and notes the processor time of it and of what it awaited. Clients end solvers by
-/// a signal, which is passed on.
+/// A script that runs a program and notes the processor time of it and of what it awaited. Clients end
+/// solvers by a signal, which is passed on.
 fn measure(script: &Path, program: &Path, times: &Path) -> Result<(), String> {
     let (program, times) = (program.display(), times.display());
     let text = format!(
-        "#!/bin/bash\ntrap 'kill -TERM \"$child\" 2>/dev/null' TERM INT HUP\n'{program}' \"$@\" <&0 &\nchild=$!\n\
-         wait \"$child\"\ncode=$?\nwhile kill -0 \"$child\" 2>/dev/null; do\n  wait \"$child\"\n  code=$?\ndone\n\
-         times >'{times}'/$$\nexit $code\n"
+        "#!/bin/bash\ntrap 'kill -TERM \"$child\" 2>/dev/null' TERM INT HUP\n'{program}' \"$@\" <&0 &\n\
+         child=$!\nwait \"$child\"\ncode=$?\nwhile kill -0 \"$child\" 2>/dev/null; do\n  wait \"$child\"\n  \
+         code=$?\ndone\ntimes >'{times}'/$$\nexit $code\n"
     );
     let failed = |e: std::io::Error| format!("{}: {e}", script.display());
     std::fs::write(script, text).map_err(failed)?;
