@@ -113,7 +113,7 @@ fn ticks(call: &mut Call) -> i64 {
     let is_salt =
         call.state.top().is_some_and(|frame| &*frame.method.name == "<clinit>" && !frame.method.user);
     if !is_salt && call.state.frames.iter().any(|frame| frame.method.user) {
-        call.state.note_choice();
+        call.jvm.note_choice(call.state);
     }
     let now = call.state.slot("ticks").and_then(Value::as_long).unwrap_or(0) + 1000;
     call.state.set_slot("ticks", Value::Long(now));

@@ -8,8 +8,9 @@
 //! decided until code goes through the table, as iterators do, and asks place by place. The JDK's own code
 //! runs, so that sizes, orders and texts are those of the JVM.
 //!
-//! Code of the user's classes has a path for each index, as ever: its tables are small, and what is in them
-//! differs.
+//! Code of other classes has a path for each index: its tables are small, and what is in them differs. Only
+//! where a table is longer than that allows, and all its places hold the same, as those of an empty cache do
+//! (`cache[year & 1023]`), it is left open, too.
 
 use std::rc::Rc;
 
@@ -32,11 +33,15 @@ impl Jvm {
             !frame.method.user
                 && matches!(&*frame.method.class_name, "java/util/HashMap" | "java/util/LinkedHashMap")
         });
-        is_table
-            && self.options.lazy.is_none()
+        let is_empty = |items: &[Value]| {
+            items.len() > self.options.indices && items.iter().all(|item| item.same(items[0]))
+        };
+        self.options.lazy.is_none()
             && match &state.heap.get(array).body {
-                Body::Refs(items) => !items.contains(&Value::Unset),
-                Body::Written(table) => table.writes.len() < MOST_WRITES,
+                Body::Refs(items) => !items.contains(&Value::Unset) && (is_table || is_empty(items)),
+                Body::Written(table) => {
+                    table.writes.len() < MOST_WRITES && (is_table || is_empty(&table.base))
+                }
                 _ => false,
             }
     }
@@ -59,8 +64,9 @@ impl Jvm {
         }
         let (low, high) = self.exprs.borrow().interval(place);
         let (low, high) = (low.max(0) as usize, (high.max(0) as usize).min(base.len().saturating_sub(1)));
+        let is_alike = base.get(low..=high).is_some_and(|all| all.iter().all(|one| one.same(all[0])));
         let mut before: Vec<(Cond, Value)> = Vec::new();
-        for at in low..=high {
+        for at in low..=if is_alike { low } else { high } {
             let here = self.relate_to(Rel::Eq, place, at as i64);
             match before.iter_mut().find(|(_, value)| value.same(base[at])) {
                 Some((all, _)) => *all = self.exprs.borrow_mut().or(*all, here),
