@@ -49,10 +49,16 @@ impl Jvm {
         if let Some(bound) = bound {
             self.note_bound(state, bound);
         }
-        let seen = if bound.is_some() { SawChoice::Before } else { SawChoice::Within };
-        if seen > state.saw_choice() {
-            state.set_slot(SAW_CHOICE, Value::Int(i32::from(seen == SawChoice::Within)));
+        if bound.is_none() {
+            self.note_own_choice(state);
+        } else if state.saw_choice() == SawChoice::Nowhere {
+            state.set_slot(SAW_CHOICE, Value::Int(0));
         }
+    }
+
+    /// The same, where no bound names what is left out.
+    pub(crate) fn note_own_choice(&mut self, state: &mut State) {
+        state.set_slot(SAW_CHOICE, Value::Int(1));
     }
 }
 
