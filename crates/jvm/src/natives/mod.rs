@@ -45,7 +45,7 @@ use crate::native::NativeFn;
 
 pub(crate) use functions::answer;
 pub(crate) use handles::polymorphic;
-pub(crate) use letters::Results;
+pub(crate) use letters::{CasedPairs, Results};
 pub use objects::SawChoice;
 pub(crate) use objects::nothing;
 pub(crate) use reflect::wraps_exceptions;
