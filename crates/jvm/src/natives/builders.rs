@@ -23,6 +23,9 @@ const BUFFER: &str = "java/lang/StringBuffer";
 /// Builders of a symbolic capacity have at most this one.
 const MOST_CAPACITY: i32 = 1 << 24;
 
+/// Texts whose length is part of such a capacity are not longer than this.
+const LONGEST: i32 = 1 << 20;
+
 /// The slot of a path that has made such a builder.
 const OPEN_CAPACITY: &str = "symbolic capacity";
 
@@ -131,7 +134,7 @@ fn leave_out_longest(call: &mut Call, capacity: Expr) -> Result<(), Trap> {
         };
         let inputs: Vec<Input> =
             exprs.inputs_of_expr(capacity).iter().filter(is_length).copied().collect();
-        let most = exprs.constant(Const::I32(MOST_CAPACITY));
+        let most = exprs.constant(Const::I32(LONGEST));
         let all = inputs.into_iter().map(|input| {
             let length = exprs.expr_of(input);
             exprs.relate(Rel::Le, length, most)
