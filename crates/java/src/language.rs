@@ -5,7 +5,8 @@ use crate::counted::counted;
 use crate::graph::RECEIVER;
 use crate::{Inputs, MethodRef, PathEnd, Totals, java_value, json, source_text};
 use evergreen_jvm::{
-    CallName, InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, SawChoice, TakenArm, Way,
+    CallName, InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, SawChoice, TakenArm,
+    Way,
 };
 use evergreen_replay::{JavaValue, Target, TestCase};
 use evergreen_service::report::More;

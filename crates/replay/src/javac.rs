@@ -21,7 +21,10 @@ const SOURCES: [(&str, &str); 13] = [
     ("evergreen/runner/ClassPath.java", include_str!("../java/runner/evergreen/runner/ClassPath.java")),
     ("evergreen/runner/Graph.java", include_str!("../java/runner/evergreen/runner/Graph.java")),
     ("evergreen/runner/Answers.java", include_str!("../java/runner/evergreen/runner/Answers.java")),
-    ("evergreen/runner/FunctionClass.java", include_str!("../java/runner/evergreen/runner/FunctionClass.java")),
+    (
+        "evergreen/runner/FunctionClass.java",
+        include_str!("../java/runner/evergreen/runner/FunctionClass.java"),
+    ),
     ("evergreen/runner/Wire.java", include_str!("../java/runner/evergreen/runner/Wire.java")),
     ("evergreen/Sym.java", sources::SYM),
     ("evergreen/Probe.java", sources::PROBE),

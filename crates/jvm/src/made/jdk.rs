@@ -37,8 +37,7 @@ const DIGEST: Call =
     ("java/security/MessageDigest", "getInstance", "(Ljava/lang/String;)Ljava/security/MessageDigest;");
 const MAC: Call = ("javax/crypto/Mac", "getInstance", "(Ljava/lang/String;)Ljavax/crypto/Mac;");
 const KEY: Call = ("javax/crypto/spec/SecretKeySpec", "<init>", "([BLjava/lang/String;)V");
-const PATTERN: Call =
-    ("java/util/regex/Pattern", "compile", "(Ljava/lang/String;)Ljava/util/regex/Pattern;");
+const PATTERN: Call = ("java/util/regex/Pattern", "compile", "(Ljava/lang/String;)Ljava/util/regex/Pattern;");
 const CALENDAR: Call = ("java/util/GregorianCalendar", "<init>", "(III)V");
 const NUMBERS: Call = ("java/text/NumberFormat", "getInstance", "()Ljava/text/NumberFormat;");
 

@@ -132,8 +132,7 @@ fn leave_out_longest(call: &mut Call, capacity: Expr) -> Result<(), Trap> {
             let of = exprs.input_of(**input);
             of.name.ends_with(".length") && exprs.interval(exprs.expr_of(**input)).1 == i64::from(i32::MAX)
         };
-        let inputs: Vec<Input> =
-            exprs.inputs_of_expr(capacity).iter().filter(is_length).copied().collect();
+        let inputs: Vec<Input> = exprs.inputs_of_expr(capacity).iter().filter(is_length).copied().collect();
         let most = exprs.constant(Const::I32(LONGEST));
         let all = inputs.into_iter().map(|input| {
             let length = exprs.expr_of(input);

@@ -235,8 +235,13 @@ fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
             return call.done_text(if key == "java.version" { &version } else { &feature });
         }
         // No JVM has them, unless somebody sets them.
-        "java.awt.fonts" | "java.awt.graphicsenv" | "java.awt.headless" | "java.awt.printerjob"
-        | "java.compiler" | "java.endorsed.dirs" | "java.ext.dirs" => return Ok(Done::Value(default)),
+        "java.awt.fonts"
+        | "java.awt.graphicsenv"
+        | "java.awt.headless"
+        | "java.awt.printerjob"
+        | "java.compiler"
+        | "java.endorsed.dirs"
+        | "java.ext.dirs" => return Ok(Done::Value(default)),
         "java.class.version" => {
             let feature = call.jvm.jdk().map_or(0, |jdk| jdk.feature);
             return call.done_text(&format!("{}.0", feature + 44));
