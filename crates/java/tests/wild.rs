@@ -1,6 +1,6 @@
-//! What the classes of libraries do that small examples do not: caches that inputs index, checks of overflows,
-//! calendars, clocks, resources, digests. Each was the reason why methods of a library were not complete, and
-//! the real JVM takes the branches of all paths.
+//! What the classes of libraries do that small examples do not: caches that inputs index, checks of
+//! overflows, calendars, clocks, resources, digests. Each was the reason why methods of a library were not
+//! complete, and the real JVM takes the branches of all paths.
 
 use crate::exploring::heaps::{compiled, replayed};
 use evergreen::store::{Memory, Store};

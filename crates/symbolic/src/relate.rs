@@ -163,9 +163,9 @@ impl Exprs {
         self.cond(Node::Lt(a, b), 0)
     }
 
-    /// The sign of a bit operation is that of its sides: `(x ^ sum) & (y ^ sum) < 0` is how Java code sees that
-    /// a sum has overflowed. Integers can say it of the sides, and not of the operation. The bits of C programs
-    /// are bytes, and stay together.
+    /// The sign of a bit operation is that of its sides: `(x ^ sum) & (y ^ sum) < 0` is how Java code sees
+    /// that a sum has overflowed. Integers can say it of the sides, and not of the operation. The bits of C
+    /// programs are bytes, and stay together.
     fn split_sign(&mut self, a: Expr, b: Expr) -> Option<Cond> {
         let (value, is_negative) = match (self.as_raw(a), self.as_raw(b)) {
             (None, Some(0)) => (a, true),
