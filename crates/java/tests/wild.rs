@@ -90,6 +90,7 @@ fn overflows_and_calendars_are_decided() {
 #[test]
 fn resources_of_the_class_path_are_read() {
     check("words", 2, &[]);
+    check("copied", 2, &[]);
 }
 
 #[test]

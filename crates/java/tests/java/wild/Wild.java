@@ -103,6 +103,13 @@ public class Wild {
         return padded.append(text).append('.').toString();
     }
 
+    /** The last index overflows an int, and the JVM says so in its message. */
+    public static int copied(boolean all) {
+        int[] from = new int[all ? 1 : 2];
+        System.arraycopy(from, 1, new int[3], 0, Integer.MAX_VALUE);
+        return from.length;
+    }
+
     public static int digest(MessageDigest digest) {
         return digest.getDigestLength();
     }
