@@ -134,6 +134,23 @@ impl ClassPath {
         Ok(None)
     }
 
+    /// The bytes of a resource in the folders and jars, `com/example/words.txt`; of at most `most` bytes.
+    pub fn resource(&self, name: &str, most: usize) -> Result<Option<Vec<u8>>, PathError> {
+        if name.is_empty() || name.split('/').any(|part| matches!(part, "" | "." | "..")) {
+            return Err(PathError::new(Path::new(name), "no name of a resource"));
+        }
+        let release = self.jdk.as_ref().map_or(u16::MAX, |jdk| jdk.feature);
+        for place in &self.places {
+            if let Some(bytes) = place.read(name, release)? {
+                return match bytes.len() <= most {
+                    true => Ok(Some(bytes)),
+                    false => Err(PathError::new(Path::new(name), "a resource that is too large")),
+                };
+            }
+        }
+        Ok(None)
+    }
+
     /// The internal names of all classes outside the JDK, sorted.
     pub fn classes(&self) -> Result<Vec<String>, PathError> {
         let mut found = BTreeSet::new();
@@ -157,9 +174,13 @@ impl ClassPath {
 
 impl Place {
     fn find(&self, name: &str, release: u16) -> Result<Option<Vec<u8>>, PathError> {
+        self.read(&format!("{name}.class"), release)
+    }
+
+    fn read(&self, name: &str, release: u16) -> Result<Option<Vec<u8>>, PathError> {
         match self {
             Place::Folder(folder) => {
-                let file = folder.join(format!("{name}.class"));
+                let file = folder.join(name);
                 match std::fs::read(&file) {
                     Ok(bytes) => Ok(Some(bytes)),
                     Err(e) if missing(&e) => Ok(None),
@@ -168,12 +189,12 @@ impl Place {
             }
             Place::Jar { zip, versions, .. } => {
                 for version in versions.iter().filter(|&&v| v <= release) {
-                    let entry = format!("META-INF/versions/{version}/{name}.class");
+                    let entry = format!("META-INF/versions/{version}/{name}");
                     if zip.contains(&entry) {
                         return zip.find(&entry);
                     }
                 }
-                zip.find(&format!("{name}.class"))
+                zip.find(name)
             }
         }
     }

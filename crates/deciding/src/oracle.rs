@@ -86,6 +86,9 @@ impl Trouble {
 /// At most so many of a kind are kept.
 const MOST_TROUBLES: usize = 20;
 
+/// Why an answer is none: its values of longs have more than 64 bits.
+const MISFIT: &str = "satisfiable, but no values are known that fit the inputs";
+
 fn keep(list: &mut Vec<String>, text: String) {
     if list.len() < MOST_TROUBLES && !list.contains(&text) {
         list.push(text);
@@ -218,9 +221,36 @@ impl BranchOracle {
         let feasibility = match &answer.verdict {
             Verdict::Unsat => Feasibility::Infeasible,
             Verdict::Unknown(why) => return Err(why.clone()),
-            Verdict::Sat => self.extend(theory, exprs, parent, arm, &answer)?,
+            Verdict::Sat => return self.extend_within(theory, exprs, (parent, arm), answer),
         };
         Ok((feasibility, answer.by))
+    }
+
+    /// The same as [`BranchOracle::extend`]. Values that do not fit into a long are asked for again, now with
+    /// its range, which no condition has.
+    fn extend_within(
+        &mut self,
+        theory: Theory,
+        exprs: &Exprs,
+        (parent, arm): (&Assignment, Cond),
+        mut answer: Answer,
+    ) -> Result<Decided, String> {
+        loop {
+            let extended = self.extend(theory, exprs, parent, arm, &answer);
+            let is_misfit = extended.as_ref().is_err_and(|why| why == MISFIT);
+            let again = match is_misfit {
+                true => self.side(theory).and_then(|side| side.ask_within(exprs, &answer)),
+                false => Ok(None),
+            };
+            match again.map_err(|e| self.fail(&e))? {
+                None => return Ok((extended?, answer.by)),
+                Some(within) => match within.verdict {
+                    Verdict::Unsat => return Ok((Feasibility::Infeasible, within.by)),
+                    Verdict::Unknown(why) => return Err(why),
+                    Verdict::Sat => answer = within,
+                },
+            }
+        }
     }
 
     /// The model of a path, extended by the values of an answer, if it holds.
@@ -235,12 +265,12 @@ impl BranchOracle {
         if let Some(settled) = self.settled(theory, exprs, parent, arm) {
             return Ok(Feasibility::Feasible(settled));
         }
-        self.unsettled += 1;
         let mut model = parent.clone();
         let side = self.side(theory).map_err(|e| e.to_string())?;
         if !side.read(exprs, answer, &mut model) {
-            return Err("satisfiable, but no values are known that fit the inputs".into());
+            return Err(MISFIT.into());
         }
+        self.unsettled += 1;
         match self.track.violated(exprs, parent, &model, arm) {
             None => Ok(Feasibility::Feasible(model)),
             // The solver did not know of it.

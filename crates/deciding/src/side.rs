@@ -82,6 +82,20 @@ impl Side {
         self.evergreen.branch_beside(&self.new, Question::Extension, old).map(Said::Answer)
     }
 
+    /// Asks once more about the arm that was asked about last, if the values that were found do not fit into
+    /// the longs that are inputs: now with their ranges.
+    pub(crate) fn ask_within(&mut self, exprs: &Exprs, answer: &Answer) -> Result<Option<Answer>, Error> {
+        let Some(model) = &answer.model else { return Ok(None) };
+        let mut missed = self.writer.ranges_missed(exprs, self.evergreen.terms(), model);
+        missed.retain(|range| !self.new.contains(range));
+        if missed.is_empty() {
+            return Ok(None);
+        }
+        // Definitions come before the condition.
+        self.new.splice(..0, missed);
+        self.evergreen.branch_beside(&self.new, Question::Extension, None).map(Some)
+    }
+
     /// Lays values over those of an assignment: for the arm that was asked about last, and for the part of
     /// the path on which it depends. They depend only on that part and on the values that the assignment has.
     /// Returns false if no such values are found.

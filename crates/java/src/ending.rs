@@ -8,7 +8,7 @@ use crate::{Detail, How, MethodRef, PathEnd, Program, Stop};
 use evergreen_classfile::Type;
 use evergreen_explore::{Bound, End, Found, Place, Trail};
 use evergreen_jvm::{
-    Bound as JvmBound, Described, Ending, Jvm, Kind, ObjectShape, Outcome, State, Stream, Value,
+    Bound as JvmBound, Described, Ending, Jvm, Kind, ObjectShape, Outcome, SawChoice, State, Stream, Value,
 };
 use evergreen_replay::{Answer, Ending as Expected, Function, JavaValue, Made, Message};
 use evergreen_service::Subject;
@@ -59,7 +59,7 @@ pub(crate) fn describe(
             read: jvm.input_objects(&state, &model),
             shapes: if full { shapes(jvm, &state, input) } else { Vec::new() },
             taken: None,
-            saw_choice: false,
+            saw_choice: SawChoice::Nowhere,
         },
     };
     match end {

@@ -5,7 +5,8 @@ use crate::counted::counted;
 use crate::graph::RECEIVER;
 use crate::{Inputs, MethodRef, PathEnd, Totals, java_value, json, source_text};
 use evergreen_jvm::{
-    CallName, InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, TakenArm, Way,
+    CallName, InputBound, InputObject, InputValue, LazyCounts, Narrowed, ObjectShape, SawChoice, TakenArm,
+    Way,
 };
 use evergreen_replay::{JavaValue, Target, TestCase};
 use evergreen_service::report::More;
@@ -36,8 +37,8 @@ pub struct JavaPath {
     /// All branches of the program's own classes on the way, if the machine records them; the test is to take
     /// them too.
     pub taken: Option<Vec<TakenArm>>,
-    /// Whether something on the path asked for an identity hash code.
-    pub saw_choice: bool,
+    /// Where something on the path asked for an identity hash code, or what else differs from run to run.
+    pub saw_choice: SawChoice,
 }
 
 impl JavaPath {

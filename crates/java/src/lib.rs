@@ -142,7 +142,7 @@ pub mod heap {
 pub mod jvm {
     pub use evergreen_jvm::{
         ClassInvariant, Described, Ending, FieldShape, InputBound, InputObject, InputValue, LazyCounts,
-        LazyOptions, ObjectShape, Options, TakenArm, Unread, Value, Way,
+        LazyOptions, ObjectShape, Options, SawChoice, TakenArm, Unread, Value, Way,
     };
 }
 

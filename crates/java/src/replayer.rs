@@ -2,7 +2,7 @@
 
 use crate::{Java, JavaPath, MethodRef, Program};
 use evergreen_classfile::{Arm, Jdk};
-use evergreen_jvm::{TakenArm, Way};
+use evergreen_jvm::{SawChoice, TakenArm, Way};
 use evergreen_replay::{Coverage, Hits, Probed, Probes, ReplayOptions, Replaying, TestCase, is_compiled};
 use evergreen_service::{Choice, Difference, Ran, Replayer};
 use std::collections::BTreeSet;
@@ -24,8 +24,8 @@ pub struct JvmReplayer {
     options: ReplayOptions,
     /// Started when it is first needed.
     running: Option<(Probes, Replaying)>,
-    /// The tests that were begun: how many, and which of them run again.
-    begun: (usize, Vec<usize>),
+    /// The tests that were begun: how many, and which of them run again, and why.
+    begun: (usize, Vec<(usize, SawChoice)>),
     hits: Hits,
 }
 
@@ -102,7 +102,9 @@ impl Replayer<Java> for JvmReplayer {
             Some(running) => running,
             None => self.start()?,
         };
-        let is_again = |(at, (_, path)): (usize, &(TestCase, JavaPath))| path.saw_choice.then_some(at);
+        let is_again = |(at, (_, path)): (usize, &(TestCase, JavaPath))| {
+            (path.saw_choice != SawChoice::Nowhere).then_some((at, path.saw_choice))
+        };
         self.begun = (tests.len(), tests.iter().enumerate().filter_map(is_again).collect());
         let expecting = |(mut case, path): (TestCase, JavaPath)| {
             case.arms = path.taken.map(|taken| taken.iter().filter_map(|arm| number(&probes, arm)).collect());
@@ -110,7 +112,7 @@ impl Replayer<Java> for JvmReplayer {
         };
         let mut cases: Vec<TestCase> = tests.into_iter().map(expecting).collect();
         for _ in 0..AGAIN {
-            cases.extend(self.begun.1.iter().map(|at| cases[*at].clone()).collect::<Vec<TestCase>>());
+            cases.extend(self.begun.1.iter().map(|(at, _)| cases[*at].clone()).collect::<Vec<TestCase>>());
         }
         let begun = replaying.begin(cases, Some(&probes));
         self.running = Some((probes, replaying));
@@ -127,14 +129,14 @@ impl Replayer<Java> for JvmReplayer {
             all.by_ref().take(*count).map(|differs| differs.map(difference)).collect();
         // The first run and the others, which come in the order of the tests, as often as they run again.
         let others: Vec<Option<String>> = all.collect();
-        for (nth, at) in again.iter().enumerate() {
+        for (nth, (at, saw)) in again.iter().enumerate() {
             let first = results[*at].take().map(|first| match first {
                 Difference::Divergence(what) => what,
                 Difference::Choice(_) => String::new(),
             });
             let own = others.iter().skip(nth).step_by(again.len());
             let choice = first.iter().chain(own.flatten()).map(|what| choice(what)).reduce(worse);
-            results[*at] = choice.map(Difference::Choice);
+            results[*at] = choice.map(|choice| Difference::Choice(bounded(choice, *saw)));
         }
         Ok(results)
     }
@@ -155,6 +157,14 @@ fn choice(what: &str) -> Choice {
         without_hashes(expected.split_once(':').map_or(expected, |(_, text)| text)) == without_hashes(seen)
     };
     if texts.is_some_and(is_alike) { Choice::Text } else { Choice::Path }
+}
+
+/// What inputs lead to that a choice made is left out by a bound.
+fn bounded(choice: Choice, saw: SawChoice) -> Choice {
+    match (choice, saw) {
+        (Choice::Path, SawChoice::Before) => Choice::Bounded,
+        (choice, _) => choice,
+    }
 }
 
 fn worse(one: Choice, other: Choice) -> Choice {

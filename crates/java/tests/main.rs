@@ -28,3 +28,4 @@ mod small_changes;
 mod subjects;
 mod suite;
 mod totals;
+mod wild;

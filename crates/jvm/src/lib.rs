@@ -58,6 +58,7 @@ pub use machine::{Drawn, Jvm, Options};
 pub use made::{DescribedAnswer, DescribedCall, DescribedFunction, Making};
 pub use narrowed::{InputBound, Narrowed};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};
+pub use natives::SawChoice;
 pub use object::{Body, Elements, Object, OpenArray, Written};
 pub use outcome::{Bound, Draw, Ending, Outcome, Parameter, Piece, Stream};
 pub use pvec::PVec;

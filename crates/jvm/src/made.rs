@@ -393,9 +393,27 @@ impl Jvm {
             What::Iterator(callee) => return self.call_maker(state, making, callee),
         };
         match self.parameters(callee).get(at) {
-            Some((name, _)) => self.next_argument(state, making, &format!("{}.{name}", making.name)),
+            Some((name, _)) => match self.given_argument(state, callee, at) {
+                Some(value) => {
+                    self.add_argument(state, value);
+                    Ok(Flow::Frames)
+                }
+                None => self.next_argument(state, making, &format!("{}.{name}", making.name)),
+            },
             None => self.call_maker(state, making, callee),
         }
+    }
+
+    /// An argument of a call of the JDK that is no input.
+    fn given_argument(&mut self, state: &mut State, callee: MethodId, at: usize) -> Option<Value> {
+        let method = self.method(callee);
+        if method.user {
+            return None;
+        }
+        Some(match jdk::given(&method.class_name, &method.name, &method.descriptor, at)? {
+            jdk::Given::Text(text) => Value::Ref(self.new_text(state, text)),
+            jdk::Given::Int(number) => Value::Int(number),
+        })
     }
 
     /// Makes the next argument or element.

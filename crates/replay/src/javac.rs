@@ -13,7 +13,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// Where each source lies, and its text.
-const SOURCES: [(&str, &str); 12] = [
+const SOURCES: [(&str, &str); 13] = [
     ("evergreen/runner/Runner.java", include_str!("../java/runner/evergreen/runner/Runner.java")),
     ("evergreen/runner/Server.java", include_str!("../java/runner/evergreen/runner/Server.java")),
     ("evergreen/runner/Case.java", include_str!("../java/runner/evergreen/runner/Case.java")),
@@ -21,6 +21,10 @@ const SOURCES: [(&str, &str); 12] = [
     ("evergreen/runner/ClassPath.java", include_str!("../java/runner/evergreen/runner/ClassPath.java")),
     ("evergreen/runner/Graph.java", include_str!("../java/runner/evergreen/runner/Graph.java")),
     ("evergreen/runner/Answers.java", include_str!("../java/runner/evergreen/runner/Answers.java")),
+    (
+        "evergreen/runner/FunctionClass.java",
+        include_str!("../java/runner/evergreen/runner/FunctionClass.java"),
+    ),
     ("evergreen/runner/Wire.java", include_str!("../java/runner/evergreen/runner/Wire.java")),
     ("evergreen/Sym.java", sources::SYM),
     ("evergreen/Probe.java", sources::PROBE),

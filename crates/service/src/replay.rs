@@ -57,6 +57,9 @@ pub enum Difference {
 pub enum Choice {
     /// A text that shows the choice.
     Text,
+    /// The result, or the way to it, by inputs or static fields that a choice made: a bound that the path has
+    /// met says that other such inputs are left out.
+    Bounded,
     /// The result, or the way to it: other choices may lead to paths that were not explored.
     Path,
 }

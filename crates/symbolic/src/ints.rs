@@ -28,7 +28,7 @@ use crate::bounds::{Bounds, View};
 use crate::exprs::Exprs;
 use crate::node::{Cond, Expr, Input, Node};
 use crate::writer::Written;
-use evergreen_term::{TermId, Terms};
+use evergreen_term::{Fun, TermId, Terms};
 use lin::Lin;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -58,6 +58,12 @@ pub(crate) struct Integers {
     /// A number for each term that depends on its structure and names only: new symbols are named after what
     /// they mean, and so are the same in the next run and the next version.
     digests: FxHashMap<TermId, u64>,
+}
+
+/// The range of a long, which conditions are written without.
+pub(crate) fn range_of_long(terms: &mut Terms, long: TermId) -> Vec<TermId> {
+    let [least, greatest] = [i64::MIN, i64::MAX].map(|end| terms.int(i128::from(end)));
+    [[least, long], [long, greatest]].iter().filter_map(|sides| terms.app(Fun::Le, sides).ok()).collect()
 }
 
 fn digest(of: impl Hash) -> u64 {

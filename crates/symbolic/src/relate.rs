@@ -10,7 +10,7 @@ use crate::concrete;
 use crate::exprs::Exprs;
 use crate::linear::Sum;
 use crate::node::{Cond, Expr, HARD, Node};
-use crate::op::{Compare, Ints, Kind, Rel};
+use crate::op::{Binary, Compare, Ints, Kind, Rel};
 use std::cmp::Ordering;
 
 /// A case distinction of at most this size is compared case by case.
@@ -132,6 +132,9 @@ impl Exprs {
         if let Some(decided) = self.split_cases(Rel::Lt, a, b) {
             return decided;
         }
+        if let Some(decided) = self.split_sign(a, b) {
+            return decided;
+        }
         let (mut a, mut b) = (a, b);
         let kind = self.kind(a);
         if self.plain_sides(a, b).is_none()
@@ -158,6 +161,34 @@ impl Exprs {
             return self.cond(Node::Lt(b, next), 0).negated();
         }
         self.cond(Node::Lt(a, b), 0)
+    }
+
+    /// The sign of a bit operation is that of its sides: `(x ^ sum) & (y ^ sum) < 0` is how Java code sees
+    /// that a sum has overflowed. Integers can say it of the sides, and not of the operation. The bits of C
+    /// programs are bytes, and stay together.
+    fn split_sign(&mut self, a: Expr, b: Expr) -> Option<Cond> {
+        let (value, is_negative) = match (self.as_raw(a), self.as_raw(b)) {
+            (None, Some(0)) => (a, true),
+            (Some(-1), None) => (b, false),
+            _ => return None,
+        };
+        let Node::Binary(op @ (Binary::And | Binary::Or | Binary::Xor), x, y) = self.node(value) else {
+            return None;
+        };
+        if self.has_bytes() || self.as_raw(x).is_some() || self.as_raw(y).is_some() {
+            return None;
+        }
+        let zero = self.raw_constant(self.kind(value), 0);
+        let (x, y) = (self.relate(Rel::Lt, x, zero), self.relate(Rel::Lt, y, zero));
+        let negative = match op {
+            Binary::And => self.and(x, y),
+            Binary::Or => self.or(x, y),
+            _ => {
+                let (one, other) = (self.and(x, y.negated()), self.and(x.negated(), y));
+                self.or(one, other)
+            }
+        };
+        Some(if is_negative { negative } else { negative.negated() })
     }
 
     /// Comparisons of three-way comparisons and of case distinctions with a constant.

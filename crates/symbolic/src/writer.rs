@@ -4,9 +4,9 @@ use crate::assignment::Assignment;
 use crate::bits::Bits;
 use crate::bounds::Bounds;
 use crate::exprs::Exprs;
-use crate::ints::Integers;
+use crate::ints::{self, Integers};
 use crate::node::{Cond, Input, Node};
-use crate::op::Kind;
+use crate::op::{Ints, Kind};
 use evergreen_term::{Model, Op, SymbolId, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -163,6 +163,22 @@ impl Writer {
         let is_own = |(_, term): &&(Input, TermId)| terms.op(*term) == Op::Apply(symbol);
         let (input, _) = inputs.iter().find(is_own)?;
         matches!(exprs.input_of(*input).kind.kind(), Kind::I32 | Kind::I64).then(|| of.integer(exprs, *input))
+    }
+
+    /// The 64-bit ranges of the longs whose values in a model are beyond them: what was not asserted, and was
+    /// missed. None where longs are unbounded.
+    pub fn ranges_missed(&self, exprs: &Exprs, terms: &mut Terms, model: &Model) -> Vec<TermId> {
+        let Writing::Ints(ints) = &self.theory else { return Vec::new() };
+        let mut all = Vec::new();
+        for &(input, term) in &ints.inputs {
+            let Op::Apply(symbol) = terms.op(term) else { continue };
+            let Some(value) = model.get(symbol) else { continue };
+            let kind = exprs.input_of(input).kind;
+            if exprs.ints() == Ints::Wrapped && crate::bits::raw_of(kind, value).is_none() {
+                all.extend(ints::range_of_long(terms, term));
+            }
+        }
+        all
     }
 
     /// Copies the model's values of inputs into an assignment. False if a value does not fit into

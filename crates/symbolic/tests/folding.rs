@@ -158,6 +158,26 @@ fn ints() -> (Exprs, Expr, Expr) {
     (exprs, x, y)
 }
 
+/// Overflow checks are comparisons with the sign of bit operations, which integers can say of their sides.
+#[test]
+fn signs_of_bit_operations_are_those_of_their_sides() {
+    let mut exprs = Exprs::new(Ints::Wrapped);
+    let x = exprs.input("x", InputKind::Int, Some((-9, 9)));
+    let y = exprs.input("y", InputKind::Int, Some((-9, 9)));
+    let (zero, minus_one) = (int(&mut exprs, 0), int(&mut exprs, -1));
+    for op in [Binary::And, Binary::Or, Binary::Xor] {
+        let bits = exprs.binary(op, x, y);
+        let negative = exprs.relate(Rel::Lt, bits, zero);
+        let not_negative = exprs.relate(Rel::Gt, bits, minus_one);
+        assert!(!exprs.is_hard(negative), "{}", exprs.show(negative));
+        assert_eq!(not_negative, negative.negated());
+        for (i, j) in (-9..=9).flat_map(|i| (-9..=9).map(move |j| (i, j))) {
+            let under = under(&exprs, &[(x, i), (y, j)]);
+            assert_eq!(exprs.holds(negative, &under), value(&exprs, bits, &under) < 0, "{i} {op:?} {j}");
+        }
+    }
+}
+
 #[test]
 fn equal_forms_are_one_expression() {
     let (mut exprs, x, y) = ints();

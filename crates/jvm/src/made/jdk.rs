@@ -33,6 +33,36 @@ const WRITER: Call = ("java/io/StringWriter", "<init>", "()V");
 const INPUT: Call = ("java/io/ByteArrayInputStream", "<init>", "([B)V");
 const OUTPUT: Call = ("java/io/ByteArrayOutputStream", "<init>", "()V");
 
+const DIGEST: Call =
+    ("java/security/MessageDigest", "getInstance", "(Ljava/lang/String;)Ljava/security/MessageDigest;");
+const MAC: Call = ("javax/crypto/Mac", "getInstance", "(Ljava/lang/String;)Ljavax/crypto/Mac;");
+const KEY: Call = ("javax/crypto/spec/SecretKeySpec", "<init>", "([BLjava/lang/String;)V");
+const PATTERN: Call = ("java/util/regex/Pattern", "compile", "(Ljava/lang/String;)Ljava/util/regex/Pattern;");
+const CALENDAR: Call = ("java/util/GregorianCalendar", "<init>", "(III)V");
+const NUMBERS: Call = ("java/text/NumberFormat", "getInstance", "()Ljava/text/NumberFormat;");
+
+/// An argument that is no input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Given {
+    Text(&'static str),
+    Int(i32),
+}
+
+/// The arguments of such calls that are always the same: of all names of algorithms almost none is one, and a
+/// pattern is a program of its own.
+pub(super) fn given(class: &str, method: &str, descriptor: &str, at: usize) -> Option<Given> {
+    match ((class, method, descriptor), at) {
+        (call, 0) if call == DIGEST => Some(Given::Text("MD5")),
+        (call, 0) if call == MAC => Some(Given::Text("HmacMD5")),
+        (call, 1) if call == KEY => Some(Given::Text("HmacMD5")),
+        (call, 0) if call == PATTERN => Some(Given::Text("a+")),
+        (call, 0) if call == CALENDAR => Some(Given::Int(2000)),
+        (call, 1) if call == CALENDAR => Some(Given::Int(1)),
+        (call, 2) if call == CALENDAR => Some(Given::Int(29)),
+        _ => None,
+    }
+}
+
 /// The calls that make objects of a type.
 fn calls(class: &str) -> &'static [Call] {
     match class {
@@ -70,6 +100,34 @@ fn calls(class: &str) -> &'static [Call] {
         "java/time/LocalDate" => &[("java/time/LocalDate", "of", "(III)Ljava/time/LocalDate;")],
         "java/util/StringTokenizer" => &[("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V")],
         "java/nio/ByteBuffer" => &[("java/nio/ByteBuffer", "wrap", "([B)Ljava/nio/ByteBuffer;")],
+        "java/security/MessageDigest" => &[DIGEST],
+        "javax/crypto/Mac" => &[MAC],
+        "java/security/Key" | "javax/crypto/SecretKey" | "javax/crypto/spec/SecretKeySpec" => &[KEY],
+        "java/util/regex/Pattern" => &[PATTERN],
+        "java/util/Calendar" | "java/util/GregorianCalendar" => &[CALENDAR],
+        "java/text/NumberFormat" => &[NUMBERS],
+        "java/text/ParsePosition" => &[("java/text/ParsePosition", "<init>", "(I)V")],
+        "java/text/FieldPosition" => &[("java/text/FieldPosition", "<init>", "(I)V")],
+        "java/math/MathContext" => &[("java/math/MathContext", "<init>", "(I)V")],
+        "java/util/concurrent/CountDownLatch" => &[("java/util/concurrent/CountDownLatch", "<init>", "(I)V")],
+        "java/util/concurrent/Semaphore" => &[("java/util/concurrent/Semaphore", "<init>", "(I)V")],
+        "java/util/concurrent/BlockingQueue" => {
+            &[("java/util/concurrent/ArrayBlockingQueue", "<init>", "(I)V")]
+        }
+        "java/lang/ref/ReferenceQueue" => &[("java/lang/ref/ReferenceQueue", "<init>", "()V")],
+        "java/nio/CharBuffer" => &[("java/nio/CharBuffer", "wrap", "([C)Ljava/nio/CharBuffer;")],
+        "java/util/stream/IntStream" => {
+            &[("java/util/stream/IntStream", "of", "(I)Ljava/util/stream/IntStream;")]
+        }
+        "java/util/stream/LongStream" => {
+            &[("java/util/stream/LongStream", "of", "(J)Ljava/util/stream/LongStream;")]
+        }
+        "java/util/stream/DoubleStream" => {
+            &[("java/util/stream/DoubleStream", "of", "(D)Ljava/util/stream/DoubleStream;")]
+        }
+        "java/util/stream/Stream" => {
+            &[("java/util/stream/Stream", "of", "(Ljava/lang/Object;)Ljava/util/stream/Stream;")]
+        }
         "java/io/File" => &[("java/io/File", "<init>", "(Ljava/lang/String;)V")],
         _ => &[],
     }

@@ -1,6 +1,6 @@
 //! Arrays: `System.arraycopy`, `java.lang.reflect.Array`, and the vector routines that reach under arrays.
 
-use evergreen_symbolic::{Binary, Cond, Const, Rel};
+use evergreen_symbolic::{Binary, Cast, Cond, Const, Rel};
 
 use super::Row;
 use crate::classes::{ClassId, Shape};
@@ -120,8 +120,13 @@ fn places(
     let to_at = concrete(call, 3, longest)?;
     let count = concrete(call, 4, longest)?;
     let sum = |call: &Call, at: usize| {
+        // The JVM prints it as an unsigned number, which a long has room for.
         let (a, b) = (call.as_expr(call.args[at]), call.as_expr(call.args[4]));
-        let last = call.exprs().binary(Binary::Add, a, b);
+        let last = {
+            let mut exprs = call.exprs();
+            let (a, b) = (exprs.cast(Cast::I2L, a), exprs.cast(Cast::I2L, b));
+            exprs.binary(Binary::Add, a, b)
+        };
         call.value_of(last)
     };
     let text = if from_at < 0 {
@@ -138,8 +143,8 @@ fn places(
         return Ok((from_at as usize, to_at as usize, count as usize));
     };
     let (what, value, rest) = text;
-    let message =
-        vec![Part::text("arraycopy: "), Part::text(what), Part::of(Kind::Int, value), Part::text(&rest)];
+    let kind = if what.starts_with("last") { Kind::Long } else { Kind::Int };
+    let message = vec![Part::text("arraycopy: "), Part::text(what), Part::of(kind, value), Part::text(&rest)];
     Err(Trap::ThrowRope { class: "java/lang/ArrayIndexOutOfBoundsException".into(), message })
 }
 

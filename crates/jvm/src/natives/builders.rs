@@ -7,15 +7,27 @@
 
 use std::rc::Rc;
 
+use evergreen_symbolic::{Cond, Const, Expr, Input, Rel};
+
 use super::characters::{char_at, own_units};
 use super::{Row, open};
 use crate::native::{Call, Done, Trap};
 use crate::object::Body;
 use crate::rope::Part;
+use crate::step::too_long;
 use crate::value::{Kind, Ref, Value};
 
 const BUILDER: &str = "java/lang/StringBuilder";
 const BUFFER: &str = "java/lang/StringBuffer";
+
+/// Builders of a symbolic capacity have at most this one.
+const MOST_CAPACITY: i32 = 1 << 24;
+
+/// Texts whose length is part of such a capacity are not longer than this.
+const LONGEST: i32 = 1 << 20;
+
+/// The slot of a path that has made such a builder.
+const OPEN_CAPACITY: &str = "symbolic capacity";
 
 /// Parts beyond which a rope is written out: each append copies them.
 const MOST_PARTS: usize = 64;
@@ -30,6 +42,8 @@ pub(crate) const TABLE: &[Row] = &[
     (BUILDER, "append", "(Ljava/lang/String;)Ljava/lang/StringBuilder;", append_text),
     (BUILDER, "toString", "()Ljava/lang/String;", to_string),
     (BUILDER, "<init>", "(Ljava/lang/String;)V", begin),
+    (BUILDER, "<init>", "(I)V", begin_empty),
+    (BUILDER, "capacity", "()I", capacity),
     (BUILDER, "length", "()I", length),
     (BUILDER, "charAt", "(I)C", char_at),
     (BUILDER, "insert", "(IC)Ljava/lang/StringBuilder;", insert),
@@ -45,6 +59,8 @@ pub(crate) const TABLE: &[Row] = &[
     (BUFFER, "append", "(Ljava/lang/String;)Ljava/lang/StringBuffer;", append_text),
     (BUFFER, "toString", "()Ljava/lang/String;", to_string),
     (BUFFER, "<init>", "(Ljava/lang/String;)V", begin),
+    (BUFFER, "<init>", "(I)V", begin_empty),
+    (BUFFER, "capacity", "()I", capacity),
     (BUFFER, "length", "()I", length),
     (BUFFER, "charAt", "(I)C", char_at),
     (BUFFER, "insert", "(IC)Ljava/lang/StringBuffer;", insert),
@@ -80,6 +96,62 @@ fn begin(call: &mut Call) -> Result<Done, Trap> {
     };
     call.jvm.make_rope(call.state, builder, parts.to_vec());
     Ok(Done::Void)
+}
+
+/// An empty builder of a symbolic capacity: no program sees which it is, unless it asks.
+fn begin_empty(call: &mut Call) -> Result<Done, Trap> {
+    let Some(capacity) = call.expr(1) else { return call.interpret() };
+    leave_out_longest(call, capacity)?;
+    let (least, most) = {
+        let mut exprs = call.exprs();
+        let [zero, most] = [0, MOST_CAPACITY].map(|end| exprs.constant(Const::I32(end)));
+        (exprs.relate(Rel::Lt, capacity, zero), exprs.relate(Rel::Gt, capacity, most))
+    };
+    let possible = call.jvm.exprs.borrow_mut().any_of(&[least, most]).negated();
+    match call.choose(&[possible, least, most])? {
+        0 => {}
+        1 => {
+            let message = vec![Part::Symbolic(Kind::Int, capacity)];
+            return Err(Trap::ThrowRope { class: "java/lang/NegativeArraySizeException".into(), message });
+        }
+        _ if call.state.is_making() => return Err(call.jvm.leave_out_longer(call.state)),
+        _ => return Err(*too_long(false)),
+    }
+    call.state.set_slot(OPEN_CAPACITY, Value::Int(1));
+    let method = call.method_named(call.method.class, "<init>", "()V")?;
+    let args = vec![call.args[0]];
+    Ok(Done::Call { method, args, then: |_, _| Ok(Done::Void), saved: Vec::new() })
+}
+
+/// A capacity that is computed from the length of a text overflows where the text has almost as many
+/// characters as a string can have. No test could make it: such texts are left out, and the result says so.
+fn leave_out_longest(call: &mut Call, capacity: Expr) -> Result<(), Trap> {
+    let shorter = {
+        let mut exprs = call.exprs();
+        let is_length = |input: &&Input| {
+            let of = exprs.input_of(**input);
+            of.name.ends_with(".length") && exprs.interval(exprs.expr_of(**input)).1 == i64::from(i32::MAX)
+        };
+        let inputs: Vec<Input> = exprs.inputs_of_expr(capacity).iter().filter(is_length).copied().collect();
+        let most = exprs.constant(Const::I32(LONGEST));
+        let all = inputs.into_iter().map(|input| {
+            let length = exprs.expr_of(input);
+            exprs.relate(Rel::Le, length, most)
+        });
+        let all: Vec<Cond> = all.collect();
+        exprs.all_of(&all)
+    };
+    match call.jvm.choose_whether(call.state, shorter)? {
+        true => Ok(()),
+        false => Err(call.jvm.leave_out_longer(call.state)),
+    }
+}
+
+fn capacity(call: &mut Call) -> Result<Done, Trap> {
+    match call.state.slot(OPEN_CAPACITY) {
+        Some(_) => Err(Trap::unsupported("a symbolic capacity", "do not ask for it")),
+        None => call.interpret(),
+    }
 }
 
 /// As for strings: only code of the JDK needs a number.

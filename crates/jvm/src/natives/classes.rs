@@ -43,8 +43,6 @@ pub(crate) const TABLE: &[Row] = &[
     (CLASS, "getClassLoader", "*", loader),
     (CLASS, "getClassLoader0", "*", loader),
     (CLASS, "getModule", "*", module),
-    (CLASS, "getResource", "*", |_| unsupported("a resource")),
-    (CLASS, "getResourceAsStream", "*", |_| unsupported("a resource")),
     (CLASS, "getProtectionDomain", "*", |_| unsupported("Class.getProtectionDomain")),
     (CLASS, "getPackage", "*", |_| unsupported("Class.getPackage")),
     (CLASS, "getEnumConstantsShared", "*", enum_constants),
@@ -64,11 +62,7 @@ fn unsupported(what: &str) -> Result<Done, Trap> {
 /// The JDK's own classes have none.
 fn loader(call: &mut Call) -> Result<Done, Trap> {
     if call.class(call.mirrored(0)?).user {
-        // Reflection compares the loaders of two classes.
-        return match asks_for_reflection(call) {
-            true => token(call, "loader", "java/lang/ClassLoader"),
-            false => unsupported("Class.getClassLoader"),
-        };
+        return super::resources::loader(call);
     }
     Ok(Done::Value(Value::Null))
 }
@@ -88,7 +82,7 @@ fn asks_for_reflection(call: &Call) -> bool {
 }
 
 /// An object that is only compared with itself.
-fn token(call: &mut Call, slot: &'static str, class: &str) -> Result<Done, Trap> {
+pub(super) fn token(call: &mut Call, slot: &'static str, class: &str) -> Result<Done, Trap> {
     if let Some(token) = call.state.slot(slot) {
         return Ok(Done::Value(token));
     }

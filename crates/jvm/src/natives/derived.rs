@@ -239,19 +239,27 @@ fn to_case(call: &mut Call, case: &Case) -> Result<Done, Trap> {
         let changed: Vec<Expr> = units.iter().map(|unit| looked_up(call, &table, *unit)).collect();
         return result(call, &units, &changed);
     }
-    let is_bmp = all(call, &units, |call, unit| is_none_of(call, unit, &[(0xd800, 0xdfff)]));
-    if !case.special.is_empty() || !call.jvm.choose_whether(call.state, is_bmp)? {
+    if !case.special.is_empty() {
         return call.interpret();
     }
     expanded(call, &units, &table)
 }
 
 /// Upper cases some of which are several characters: a path for each way to divide the result among the
-/// characters, not for each of the hundred that have such a case.
+/// characters, not for each of the hundred that have such a case. Of two units that are one character, the
+/// letters that are as far from their upper case as all between two others are one way.
 fn expanded(call: &mut Call, units: &[Expr], table: &Rc<[Expr]>) -> Result<Done, Trap> {
     let expansions = letters::expansions(call)?;
     let mut changed = Vec::new();
-    for unit in units {
+    let mut rest = units.iter();
+    while let Some(unit) = rest.next() {
+        if let Some(low) = rest.as_slice().first()
+            && let Some(pair) = upper_pair(call, *unit, *low)?
+        {
+            changed.extend(pair);
+            rest.next();
+            continue;
+        }
         let length = call.exprs().select(&expansions[0], *unit);
         let arms: Vec<Cond> = (0..expansions.len())
             .map(|count| {
@@ -267,6 +275,35 @@ fn expanded(call: &mut Call, units: &[Expr], table: &Rc<[Expr]>) -> Result<Done,
     }
     let changed: Vec<Value> = changed.into_iter().map(|unit| call.value_of(unit)).collect();
     Ok(Done::Value(Value::Ref(call.jvm.new_units(call.state, &changed))))
+}
+
+/// The upper case of a character of two units; `None` if the units are none.
+fn upper_pair(call: &mut Call, high: Expr, low: Expr) -> Result<Option<[Expr; 2]>, Trap> {
+    let between = |call: &Call, unit: Expr, (from, to): (u16, u16)| {
+        let (from, to) = (compare(call, Rel::Ge, unit, from), compare(call, Rel::Le, unit, to));
+        call.exprs().and(from, to)
+    };
+    let (is_high, is_low) = (between(call, high, (0xd800, 0xdbff)), between(call, low, (0xdc00, 0xdfff)));
+    let is_pair = call.exprs().and(is_high, is_low);
+    if !call.jvm.choose_whether(call.state, is_pair)? {
+        return Ok(None);
+    }
+    let letters = letters::cased_pairs(call)?;
+    let mut arms: Vec<Cond> = Vec::new();
+    let mut others = Cond::TRUE;
+    for letters in letters.iter() {
+        let of_high = compare(call, Rel::Eq, high, letters.high);
+        let own = between(call, low, letters.lows);
+        let own = call.exprs().and(of_high, own);
+        others = call.exprs().and(others, own.negated());
+        arms.push(own);
+    }
+    arms.push(others);
+    let chosen = call.choose(&arms)?;
+    let distance = letters.get(chosen).map_or(0, |letters| letters.distance);
+    let mut exprs = call.exprs();
+    let distance = exprs.constant(Const::I32(distance));
+    Ok(Some([high, exprs.binary(Binary::Add, low, distance)]))
 }
 
 /// The string itself if no character is another.

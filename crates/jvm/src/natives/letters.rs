@@ -152,6 +152,54 @@ pub(super) fn expansions(call: &mut Call) -> Result<Vec<Rc<[Expr]>>, Trap> {
     Ok((0..=LONGEST as i32).map(|nth| call.jvm.letters[&(method, nth)].table.clone()).collect())
 }
 
+/// Letters of two units that are as far from their upper case, which has the same first unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CasedPairs {
+    pub(super) high: u16,
+    /// Their second units, both ends included.
+    pub(super) lows: (u16, u16),
+    /// From the second unit to that of the upper case.
+    pub(super) distance: i32,
+}
+
+/// All letters of two units that have an upper case. The planes beyond the second have none, in any version
+/// of Unicode that these JDKs know.
+pub(super) fn cased_pairs(call: &mut Call) -> Result<Rc<[CasedPairs]>, Trap> {
+    if let Some(known) = &call.jvm.cased_pairs {
+        return Ok(known.clone());
+    }
+    let missing =
+        || Trap::unsupported("a JDK without Character.toUpperCaseEx(int)", "use a JDK from 9 to 25");
+    let method = call.jvm.find(CHARACTER, "toUpperCaseEx", "(I)I")?.ok_or_else(missing)?;
+    let own = call.jvm.method(method).data.checked_sub(1).map(MethodId).ok_or_else(missing)?;
+    let mut scratch = call.state.clone();
+    scratch.frames.clear();
+    scratch.forget_choices();
+    let mut all: Vec<CasedPairs> = Vec::new();
+    for letter in 0x1_0000..0x2_0000_i32 {
+        let ending = call.jvm.call_now(&mut scratch, own, &[Value::Int(letter)], STEPS);
+        let Some(Ending::Returned(Some(Value::Int(upper)))) = ending else { return Err(missing()) };
+        if upper == letter {
+            continue;
+        }
+        let high = |letter: i32| 0xd800 + ((letter - 0x1_0000) >> 10) as u16;
+        let low = 0xdc00 + (letter & 0x3ff) as u16;
+        if !(0x1_0000..0x2_0000).contains(&upper) || high(upper) != high(letter) {
+            return Err(missing());
+        }
+        let (high, distance) = (high(letter), upper - letter);
+        match all.last_mut() {
+            Some(last) if (last.high, last.distance, last.lows.1 + 1) == (high, distance, low) => {
+                last.lows.1 = low;
+            }
+            _ => all.push(CasedPairs { high, lows: (low, low), distance }),
+        }
+    }
+    let all: Rc<[CasedPairs]> = all.into();
+    call.jvm.cased_pairs = Some(all.clone());
+    Ok(all)
+}
+
 /// Runs a method for every character in place of its first argument, unless that was done.
 fn make_results(call: &mut Call, key: (MethodId, i32), arguments: &[Value]) -> Result<(), Trap> {
     if !call.jvm.letters.contains_key(&key) {

@@ -27,6 +27,7 @@ mod open;
 mod order;
 mod out;
 mod reflect;
+mod resources;
 mod strings;
 mod switches;
 mod sym;
@@ -44,7 +45,8 @@ use crate::native::NativeFn;
 
 pub(crate) use functions::answer;
 pub(crate) use handles::polymorphic;
-pub(crate) use letters::Results;
+pub(crate) use letters::{CasedPairs, Results};
+pub use objects::SawChoice;
 pub(crate) use objects::nothing;
 pub(crate) use reflect::wraps_exceptions;
 pub(crate) use strings::number;
@@ -70,6 +72,7 @@ pub struct Shared {
 pub(crate) const WITHOUT_INITIALIZER: &[&str] = &[
     "java/lang/Thread",
     "jdk/internal/loader/BootLoader",
+    "javax/crypto/JceSecurity",
     "java/lang/invoke/MethodHandles",
     "java/lang/invoke/MethodHandles$Lookup",
     "java/lang/invoke/VarHandle",
@@ -95,6 +98,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         objects::TABLE,
         out::TABLE,
         reflect::TABLE,
+        resources::TABLE,
         strings::TABLE,
         sym::TABLE,
         system::TABLE,

@@ -100,7 +100,7 @@ fn bits_of(call: &mut Call, with: Compare, bits: Cast) -> Result<Done, Trap> {
     let zero = call.exprs().constant(Const::I32(0));
     let is_number = call.exprs().relate(Rel::Eq, order, zero);
     if !is_own && !call.jvm.choose_whether(call.state, is_number)? {
-        call.state.note_choice();
+        call.jvm.note_choice(call.state);
     }
     cast(call, bits)
 }
@@ -141,7 +141,7 @@ fn digits(call: &mut Call) -> Result<Done, Trap> {
 fn random(call: &mut Call) -> Result<Done, Trap> {
     if call.method.is_static() && &*call.method.name == "random" || &*call.method.name == "<init>" {
         // A JVM has another seed in each run: the test runs several times, and what differs is a choice.
-        call.state.note_choice();
+        call.jvm.note_choice(call.state);
         call.jvm.note_bound(call.state, crate::narrowed::InputBound::Environment);
         return call.interpret();
     }

@@ -1,6 +1,9 @@
 //! `java.lang.Object`, identity, threads and monitors as one thread sees them.
 
 use super::Row;
+use crate::frame::Role;
+use crate::machine::Jvm;
+use crate::narrowed::InputBound;
 use crate::native::{Call, Done, Trap};
 use crate::state::State;
 use crate::value::{Ref, Value};
@@ -8,18 +11,54 @@ use crate::value::{Ref, Value};
 /// The slot of a path that has asked for what differs from run to run.
 const SAW_CHOICE: &str = "choice of the JVM";
 
+/// Where a path asked for an identity hash code, the time or the bits of a NaN, which may be others in each
+/// run of a JVM.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum SawChoice {
+    /// Nowhere.
+    #[default]
+    Nowhere,
+    /// Only before the method: where a call made an input, or where a class was initialized. What others
+    /// there lead to is left out by a bound, which the path has met.
+    Before,
+    /// In the method itself.
+    Within,
+}
+
 impl State {
-    /// Whether something on the path asked for an identity hash code, the time or the bits of a NaN, which
-    /// may be others in each run of a JVM.
-    pub fn saw_choice(&self) -> bool {
-        self.slots.contains_key(SAW_CHOICE)
+    /// Where something on the path asked for what differs from run to run.
+    pub fn saw_choice(&self) -> SawChoice {
+        match self.slot(SAW_CHOICE) {
+            None => SawChoice::Nowhere,
+            Some(Value::Int(0)) => SawChoice::Before,
+            Some(_) => SawChoice::Within,
+        }
+    }
+}
+
+impl Jvm {
+    /// Notes that something differs in each run of a JVM. An input that a call makes of it, and what an
+    /// initializer leaves in static fields, are not the only ones of their kind: that is a bound on inputs.
+    pub(crate) fn note_choice(&mut self, state: &mut State) {
+        let initializes = state.frames.iter().any(|frame| matches!(frame.role, Role::Init { .. }));
+        let bound = match (initializes, state.is_making()) {
+            (true, _) => Some(InputBound::Environment),
+            (false, true) => Some(InputBound::Classes),
+            (false, false) => None,
+        };
+        if let Some(bound) = bound {
+            self.note_bound(state, bound);
+        }
+        if bound.is_none() {
+            self.note_own_choice(state);
+        } else if state.saw_choice() == SawChoice::Nowhere {
+            state.set_slot(SAW_CHOICE, Value::Int(0));
+        }
     }
 
-    /// Notes that something differs in each run of a JVM.
-    pub(crate) fn note_choice(&mut self) {
-        if !self.saw_choice() {
-            self.set_slot(SAW_CHOICE, Value::Int(1));
-        }
+    /// The same, where no bound names what is left out.
+    pub(crate) fn note_own_choice(&mut self, state: &mut State) {
+        state.set_slot(SAW_CHOICE, Value::Int(1));
     }
 }
 
@@ -64,7 +103,7 @@ fn get_class(call: &mut Call) -> Result<Done, Trap> {
 /// the object, by its number. A JVM has others in each run, so the path is marked.
 fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
-    call.state.note_choice();
+    call.jvm.note_choice(call.state);
     Ok(Done::Value(Value::Int(identity_hash(object))))
 }
 

@@ -46,6 +46,11 @@ pub(crate) const TABLE: &[Row] = &[
     (VM, "initializeFromArchive", "*", nothing),
     (VM, "getSavedProperty", "*", null),
     ("jdk/internal/loader/BootLoader", "loadLibrary", "*", nothing),
+    // The signatures of the JDK's own providers are not verified.
+    ("javax/crypto/JceSecurity", "canUseProvider", "*", yes),
+    ("javax/crypto/JceSecurity", "getVerificationResult", "*", null),
+    ("javax/crypto/JceSecurity", "getDefaultPolicy", "*", policy),
+    ("javax/crypto/JceSecurity", "getExemptPolicy", "*", policy),
     (SYSTEM, "loadLibrary", "*", library),
     ("java/net/InetAddress", "init", "()V", nothing),
     ("java/net/Inet4Address", "init", "()V", nothing),
@@ -103,6 +108,11 @@ fn library(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
+/// Which ciphers and lengths of keys are allowed stands in files of the JDK that are not read.
+fn policy(_: &mut Call) -> Result<Done, Trap> {
+    Err(Trap::unsupported("the policy of ciphers", "explore code that does not encrypt"))
+}
+
 fn memory(_: &mut Call) -> Result<Done, Trap> {
     Ok(Done::Value(Value::Long(1 << 30)))
 }
@@ -113,7 +123,7 @@ fn ticks(call: &mut Call) -> i64 {
     let is_salt =
         call.state.top().is_some_and(|frame| &*frame.method.name == "<clinit>" && !frame.method.user);
     if !is_salt && call.state.frames.iter().any(|frame| frame.method.user) {
-        call.state.note_choice();
+        call.jvm.note_choice(call.state);
     }
     let now = call.state.slot("ticks").and_then(Value::as_long).unwrap_or(0) + 1000;
     call.state.set_slot("ticks", Value::Long(now));
@@ -206,6 +216,7 @@ fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
     }
     let key = String::from_utf16_lossy(&call.text_argument(at)?);
     let is_asked_by_program = is_called_by_program(call);
+    let default = call.args.get(at + 1).copied().unwrap_or(Value::Null);
     let value = match key.as_str() {
         "" => return Err(Trap::throw("java/lang/IllegalArgumentException", "key can't be empty")),
         "line.separator" => "\n",
@@ -231,15 +242,29 @@ fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
             let (version, feature) = jdk.unwrap_or_default();
             return call.done_text(if key == "java.version" { &version } else { &feature });
         }
+        // No JVM has them, unless somebody sets them.
+        "java.awt.fonts"
+        | "java.awt.graphicsenv"
+        | "java.awt.headless"
+        | "java.awt.printerjob"
+        | "java.compiler"
+        | "java.endorsed.dirs"
+        | "java.ext.dirs" => return Ok(Done::Value(default)),
+        "java.class.version" => {
+            let feature = call.jvm.jdk().map_or(0, |jdk| jdk.feature);
+            return call.done_text(&format!("{}.0", feature + 44));
+        }
         known if is_asked_by_program && OF_THE_JVM.iter().any(|prefix| known.starts_with(prefix)) => {
-            let what = format!("the property {known} of the JVM");
-            return Err(Trap::unsupported(what, "give the method the value as a parameter"));
+            // Each JVM has its own: whatever depends on it shows when the test is replayed.
+            call.jvm.note_own_choice(call.state);
+            let text = call.jvm.new_text(call.state, known);
+            return Ok(Done::Value(Value::Ref(text)));
         }
         "user.dir" | "user.home" => "/",
         "java.io.tmpdir" => "/tmp",
         "user.name" => "user",
         "os.version" => "1",
-        _ => return Ok(Done::Value(call.args.get(at + 1).copied().unwrap_or(Value::Null))),
+        _ => return Ok(Done::Value(default)),
     };
     call.done_text(value)
 }
@@ -372,6 +397,12 @@ fn scanner(call: &mut Call) -> Result<Done, Trap> {
     if call.method.descriptor.starts_with("(Ljava/lang/String;)")
         || call.method.descriptor.starts_with("(Ljava/lang/Readable;")
     {
+        return call.interpret();
+    }
+    // Bytes that are known are read as they are.
+    let of = call.args.get(1).and_then(|source| source.as_ref());
+    let class = of.map(|source| call.class(call.state.heap.class_of(source)).name.clone());
+    if class.as_deref() == Some("java/io/ByteArrayInputStream") {
         return call.interpret();
     }
     Err(Trap::unsupported("java.util.Scanner over a stream", "give the method its input as parameters"))

@@ -190,7 +190,7 @@ fn start(call: &mut Call) -> Result<Done, Trap> {
     let thread = call.object(0)?;
     call.jvm.note_bound(call.state, InputBound::Schedule);
     // The order is a choice of the JVM, as hash codes are.
-    call.state.note_choice();
+    call.jvm.note_choice(call.state);
     let method = call.selected(thread, THREAD, "run", "()V")?;
     call.set_field(thread, "eetop", Value::Long(1));
     call.set_field(thread, "threadStatus", Value::Int(5));

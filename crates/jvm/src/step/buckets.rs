@@ -8,8 +8,9 @@
 //! decided until code goes through the table, as iterators do, and asks place by place. The JDK's own code
 //! runs, so that sizes, orders and texts are those of the JVM.
 //!
-//! Code of the user's classes has a path for each index, as ever: its tables are small, and what is in them
-//! differs.
+//! Code of other classes has a path for each index: its tables are small, and what is in them differs. Only
+//! where a table is longer than that allows, and almost all its places hold the same, as those of a cache do
+//! (`cache[year & 1023]`), it is left open, too.
 
 use std::rc::Rc;
 
@@ -25,6 +26,9 @@ use crate::value::{Ref, Value};
 /// With more writes their places are chosen: each read compares with all of them.
 const MOST_WRITES: usize = 64;
 
+/// Places of a cache that hold something else than most do.
+const MOST_OTHERS: usize = 16;
+
 impl Jvm {
     /// Whether a symbolic index of the running instruction into an array of references stays open.
     pub(super) fn keeps_place(&mut self, state: &State, array: Ref) -> bool {
@@ -32,11 +36,17 @@ impl Jvm {
             !frame.method.user
                 && matches!(&*frame.method.class_name, "java/util/HashMap" | "java/util/LinkedHashMap")
         });
-        is_table
-            && self.options.lazy.is_none()
+        let is_cache = |items: &[Value]| {
+            let usual = usual_of(items);
+            let is_other = |item: &&Value| usual.is_none_or(|usual| !usual.same(**item));
+            items.len() > self.options.indices && items.iter().filter(is_other).count() <= MOST_OTHERS
+        };
+        self.options.lazy.is_none()
             && match &state.heap.get(array).body {
-                Body::Refs(items) => !items.contains(&Value::Unset),
-                Body::Written(table) => table.writes.len() < MOST_WRITES,
+                Body::Refs(items) => !items.contains(&Value::Unset) && (is_table || is_cache(items)),
+                Body::Written(table) => {
+                    table.writes.len() < MOST_WRITES && (is_table || is_cache(&table.base))
+                }
                 _ => false,
             }
     }
@@ -59,14 +69,21 @@ impl Jvm {
         }
         let (low, high) = self.exprs.borrow().interval(place);
         let (low, high) = (low.max(0) as usize, (high.max(0) as usize).min(base.len().saturating_sub(1)));
+        let among = base.get(low..=high).unwrap_or_default();
+        let usual = usual_of(among).unwrap_or(Value::Null);
         let mut before: Vec<(Cond, Value)> = Vec::new();
-        for at in low..=high {
-            let here = self.relate_to(Rel::Eq, place, at as i64);
-            match before.iter_mut().find(|(_, value)| value.same(base[at])) {
+        let mut elsewhere = Cond::TRUE;
+        for (at, value) in among.iter().enumerate().filter(|(_, value)| !value.same(usual)) {
+            let here = self.relate_to(Rel::Eq, place, (low + at) as i64);
+            match before.iter_mut().find(|(_, known)| known.same(*value)) {
                 Some((all, _)) => *all = self.exprs.borrow_mut().or(*all, here),
-                None => before.push((here, base[at])),
+                None => before.push((here, *value)),
             }
+            elsewhere = self.exprs.borrow_mut().and(elsewhere, here.negated());
         }
+        let first = |value: Value| among.iter().position(|item| item.same(value));
+        let at = before.iter().take_while(|(_, value)| first(*value) < first(usual)).count();
+        before.insert(at, (elsewhere, usual));
         match &mut before[..] {
             // What is at every place is there wherever it is.
             [(all, _)] => *all = others,
@@ -114,6 +131,12 @@ impl Jvm {
         };
         Ok(())
     }
+}
+
+/// What most places hold, if they hold one thing: the most frequent of the first few.
+fn usual_of(items: &[Value]) -> Option<Value> {
+    let count = |value: &Value| items.iter().filter(|item| item.same(*value)).count();
+    items.iter().take(MOST_OTHERS).copied().max_by_key(count)
 }
 
 /// A table as it was, and the writes.

@@ -14,6 +14,8 @@ mod objects;
 mod open_arrays;
 pub(crate) mod symbolic;
 
+pub(crate) use open_arrays::too_long;
+
 use std::rc::Rc;
 
 use evergreen_classfile::{Instruction, Kind as Slot};

@@ -230,7 +230,7 @@ impl Jvm {
 }
 
 /// The end of a path whose array is longer than the longest.
-pub(super) fn too_long(made: bool) -> Box<Trap> {
+pub(crate) fn too_long(made: bool) -> Box<Trap> {
     let end = if made { Ending::Assumed } else { Ending::Bound(Bound::ArrayLength) };
     Trap::End(Box::new(end)).into()
 }

@@ -214,6 +214,7 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
         "deepest": totals.deepest,
         "time_ms": totals.elapsed.as_secs_f64() * 1e3,
     });
+    all["fixings"] = json!(totals.fixings);
     all["chosen"] = json!({ "tests": totals.chosen, "paths": totals.chosen_paths });
     all["complete"] = json!(totals.explored() == Explored::All);
     all["explored"] = json!(totals.explored().name());

@@ -293,7 +293,7 @@ fn small_map() -> PathEnd {
                 ObjectShape { fields: entry_shape, labels: Some(0b1010) },
             ],
             taken: None,
-            saw_choice: false,
+            saw_choice: evergreen_java::jvm::SawChoice::Nowhere,
         },
     }
 }

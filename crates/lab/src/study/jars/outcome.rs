@@ -125,7 +125,8 @@ impl Outcome {
         if summary["bounds"]["references"].as_u64() > Some(0) {
             reasons.push((Kind::Cut, "inputs that are only null".into()));
         }
-        if count("sampled") > 0 {
+        // A path that was sampled may have been refused by a constructor behind that.
+        if count("sampled") + count("fixings") > 0 {
             reasons.push((Kind::Sampled, "sampled".into()));
         }
         if summary["chosen"]["paths"].as_u64() > Some(0) {

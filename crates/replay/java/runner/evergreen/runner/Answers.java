@@ -32,7 +32,9 @@ final class Answers implements InvocationHandler {
     }
 
     static Object make(Class<?> type, Wire.Value[] answers, ClassLoader loader, Graph graph) {
-        return Proxy.newProxyInstance(loader, new Class<?>[] {type}, new Answers(answers, loader, graph));
+        Answers handler = new Answers(answers, loader, graph);
+        if (type.getClassLoader() instanceof CaseLoader) return ((CaseLoader) type.getClassLoader()).function(type, handler);
+        return Proxy.newProxyInstance(loader, new Class<?>[] {type}, handler);
     }
 
     @Override

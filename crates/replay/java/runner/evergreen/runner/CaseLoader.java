@@ -3,7 +3,9 @@ package evergreen.runner;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.nio.ByteBuffer;
@@ -98,6 +100,22 @@ final class CaseLoader extends ClassLoader {
         Class<?> defined = defineClass(name, bytes, 0, bytes.length);
         if (spotless) spotless = !contains(bytes, INITIALIZER) && !hasState(defined);
         return defined;
+    }
+
+    /** An object of an interface of these classes, whose abstract methods the handler answers. */
+    Object function(Class<?> type, InvocationHandler handler) {
+        Method[] methods = FunctionClass.methods(type);
+        String name = type.getName() + "$$Answers";
+        try {
+            Class<?> function = findLoadedClass(name);
+            if (function == null) {
+                byte[] bytes = FunctionClass.of(name, type, methods);
+                function = defineClass(name, bytes, 0, bytes.length);
+            }
+            return function.getConstructor(InvocationHandler.class, Method[].class).newInstance(handler, methods);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**
