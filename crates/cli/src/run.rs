@@ -227,7 +227,7 @@ fn pump(
     let count = |session: &mut Session| {
         let Some(start) = counters else { return };
         let text = session.counters(start.elapsed());
-        let _ = match session.counts_on_stderr() {
+        let _ = match session.counts_apart() {
             true => crate::say::verbatim(&mut std::io::stderr(), &text),
             false => crate::say::verbatim(&mut std::io::stdout(), &text),
         };
@@ -279,7 +279,7 @@ fn pump(
         }
         if read == 0 {
             // cvc5 is run on the file at its end, and counts by itself then.
-            let is_late = session.counts_on_stderr();
+            let is_late = session.counts_apart();
             if !is_late {
                 count(session);
             }

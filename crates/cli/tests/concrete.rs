@@ -155,7 +155,9 @@ fn start_up_code_of_the_jdk_is_followed() {
 fn members_are_called_by_reflection() {
     let text = explore("Reflected", REFLECTED, &["--verbose"]);
     assert!(!text.contains("unsupported") && !text.contains("FOUND"), "{text}");
-    assert!(text.contains(" 0 divergences") && text.contains("all paths explored"), "{text}");
+    // The JDK looks at its properties before it makes accessors.
+    assert!(text.contains(" 0 divergences"), "{text}");
+    assert!(text.contains("all paths within this environment explored"), "{text}");
     // In three cases: low, above 5, and between.
     for result in
         ["returns 1 ", "returns 2 ", "returns 3 ", "returns 5 ", "returns 9 ", "returns \"aa3true\""]

@@ -764,6 +764,7 @@ fn all_that_is_printed_goes_through_one_place() {
         "verbatim(&mut std::io::stdout(), &version)",
         "verbatim(&mut std::io::stdout(), &text)",
         "verbatim(&mut std::io::stderr(), text)",
+        "verbatim(&mut std::io::stderr(), &text)",
         "Ok(Box::new(std::io::stderr()))",
     ];
     let mut wrong = Vec::new();

@@ -243,7 +243,7 @@ fn raw_strings_are_found() {
 }
 
 /// Files of libraries whose texts name flags, and why.
-const NAME_FLAGS: [(&str, &str); 27] = [
+const NAME_FLAGS: [(&str, &str); 28] = [
     // The same words in every report.
     ("crates/distributed/src/gather.rs", "the bound of a run that cut it, by its flag"),
     ("crates/explore/src/seed.rs", "the bound that cut a path, by its flag"),

@@ -30,7 +30,7 @@ impl Session {
     }
 
     /// Whether the solver prints them to standard error.
-    pub fn counts_on_stderr(&self) -> bool {
+    pub fn counts_apart(&self) -> bool {
         self.options.solver.kind == Kind::Cvc5
     }
 
