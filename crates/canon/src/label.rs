@@ -7,9 +7,9 @@
 //!    from its children (as a multiset where order is irrelevant), then hashes every node's
 //!    surroundings from its parents, and mixes a leaf's surroundings into its colour. Rounds repeat
 //!    while the number of colours grows.
-//! 2. *Twins.* Two leaves are twins if the query stays the same when they change places and nothing else does.
-//!    It does not matter in which order twins are numbered, so each is given a colour of its own. Nearly all
-//!    ties of verification conditions are twins: names of types and fields that only a `distinct` mentions.
+//! 2. *Twins.* Two leaves are twins if the query stays the same when they change places and nothing else
+//!    does. It does not matter in which order twins are numbered: each is given a colour of its own. Nearly
+//!    all ties of verification conditions are twins: names of types that only a `distinct` mentions.
 //!    Whether two leaves are twins is seen from the nodes above them alone. Refining anew after each of them
 //!    and searching behind each took more than half of our own time on Dafny's conditions.
 //! 3. *Individualize.* If leaves still share a colour, one of the smallest such group is given a colour of

@@ -205,8 +205,8 @@ fn suites_follow_versions_and_ask_nothing_again() {
 #[test]
 fn tests_with_optional_arguments_are_kept() {
     let folder = Folder::new();
-    let source = "int main(int argc, char **argv) {\n    if (argc > 2) return argv[2][0] == 'b' ? 3 : 2;\n    \
-                  return argv[1][0] == 'a';\n}\n";
+    let source = "int main(int argc, char **argv) {\n    if (argc > 2) return argv[2][0] == 'b' ? 3 : 2;\n\
+                  \x20   return argv[1][0] == 'a';\n}\n";
     let file = folder.file("two.c", source).display().to_string();
     let suite = folder.text("suite");
     let words = [&file, "--sym-args", "1", "2", "1", "--suite", &suite, "--suite-size", "paths"];

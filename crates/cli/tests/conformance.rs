@@ -225,7 +225,8 @@ fn labels_are_explained_without_z3() {
     let file = folder.file(
         "script.smt2",
         "(set-option :MODEL.V2 true)\n(declare-fun n () Int)\n(declare-fun b () Bool)\n(labels)\n(push 1)\n\
-         (assert (not (=> (! (and b (= n (* n n n))) :lblpos +0)\n (and (! (> n (- 2)) :lblneg @1) (! (< n 1) :lblneg |@ 2|)))))\n\
+         (assert (not (=> (! (and b (= n (* n n n))) :lblpos +0)\n (and \
+         (! (> n (- 2)) :lblneg @1) (! (< n 1) :lblneg |@ 2|)))))\n\
          (check-sat)\n(labels)\n(assert (< n 0))\n (labels)\n(check-sat)\n(labels)\n",
     );
     let expected = bare(&folder, "z3", &[], &file);
@@ -335,7 +336,7 @@ fn neutral(text: &str) -> String {
 /// Values and models from the store have the solver's layout and spelling, and no solver is started for them.
 fn spelled(solver: &str, args: &[&str]) {
     let folder = prepared();
-    let file = folder.file("script.smt2", &valued(solver));
+    let file = folder.file("script.smt2", valued(solver));
     let expected = stdout(&bare(&folder, solver, args, &file));
     assert!(expected.starts_with("sat\n") && !expected.contains("error"), "{solver}: {expected}");
     for temperature in ["cold", "warm"] {
@@ -373,8 +374,9 @@ fn values_and_models_are_spelled_as_yices_does() {
 #[test]
 fn arrays_that_were_given_out_bind_yices() {
     let folder = prepared();
-    let script = "(set-option :produce-models true)(set-logic QF_AUFBV)\n(declare-const c (Array (_ BitVec 2) (_ \
-                  BitVec 4)))\n(assert (= (select c #b01) #x3))(check-sat)\n(get-value (c))(get-model)\n";
+    let script = "(set-option :produce-models true)(set-logic QF_AUFBV)\n\
+                  (declare-const c (Array (_ BitVec 2) (_ BitVec 4)))\n\
+                  (assert (= (select c #b01) #x3))(check-sat)\n(get-value (c))(get-model)\n";
     let asks_more = format!("{script}(get-info :name)(get-value ((ite (= c c) c c)))(get-info :name)\n");
     let (file, more) = (folder.file("script.smt2", script), folder.file("more.smt2", &asks_more));
     for args in [&[][..], &["--smt2-model-format"]] {

@@ -36,8 +36,8 @@ pub fn key(command: &Command, question: &str) -> Option<Key> {
 const QUIET: Duration = Duration::from_secs(2);
 
 /// The digest of a file, remembered in this machine's own store while nothing about the file changes: neither
-/// its place, its length and its times, nor the time of its last change of any kind, which no program can set.
-/// None of a file that cannot be read.
+/// its place, its length and its times, nor the time of its last change of any kind, which no program can
+/// set. None of a file that cannot be read.
 pub(crate) fn digest(file: &Path, store: Option<&dyn Store>) -> Option<[u8; 32]> {
     let meta = std::fs::metadata(file).ok()?;
     let key = |meta: &std::fs::Metadata| {

@@ -391,8 +391,8 @@ fn push_named(text: &mut String, frame: &Frame, command: usize) {
     }
 }
 
-/// The text of an assertion's term, with any comments around it. That it is an assertion of one term is known;
-/// reading it once more would cost as much as all else about a script with 500 of them.
+/// The text of an assertion's term, with any comments around it. That it is an assertion of one term is
+/// known; reading it once more would cost as much as all else about a script with 500 of them.
 fn body_of(source: &str) -> Option<&str> {
     let inside = source.trim_end().strip_prefix("(assert")?.strip_suffix(')')?;
     let body = inside.trim();

@@ -70,8 +70,8 @@ fn linear_constraint(random: &mut Random, variables: usize) -> Tree {
     }
 }
 
-/// A conjunction with much symmetry: 1 to 5 variables, each with some others that change places freely; some of
-/// the first ones can change places too, with all of their own.
+/// A conjunction with much symmetry: 1 to 5 variables, each with some others that change places freely; some
+/// of the first ones can change places too, with all of their own.
 pub fn twins(random: &mut Random) -> Query {
     let hubs = 1 + random.below(5);
     let same = random.one_in(2).then(|| 1 + random.below(4));

@@ -359,9 +359,9 @@ pub(super) fn figure(work: &mut Work) -> Result<Shown, String> {
     let (most, _) = extent(full);
     let subjects = format!(
         "{} versions of our programs in `subjects/c` (the first and the newest of each), {} modules of a \
-         user's folder (`--modules`, the first {MOST_MODULES} by name without `--full`), {} logs of KLEE (cuts in \
-         the repository, and `--logs`); the paper has 96 programs of Coreutils under KLEE. The first {most} \
-         questions of each. {few} streams with fewer than {FEWEST} questions are not compared.",
+         user's folder (`--modules`, the first {MOST_MODULES} by name without `--full`), {} logs of KLEE \
+         (cuts in the repository, and `--logs`); the paper has 96 programs of Coreutils under KLEE. The \
+         first {most} questions of each. {few} streams with fewer than {FEWEST} questions are not compared.",
         count(Origin::Subject),
         count(Origin::Module),
         count(Origin::Klee),
