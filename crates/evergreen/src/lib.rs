@@ -85,8 +85,9 @@ mod script;
 #[cfg(feature = "processes")]
 mod session;
 mod settled;
-#[cfg_attr(not(feature = "processes"), allow(dead_code))] // sessions use all of it, counting a part
+#[cfg(feature = "processes")]
 mod spelled;
+#[cfg_attr(not(feature = "processes"), allow(dead_code))] // sessions use all of it, counting a part
 mod stack;
 #[cfg(feature = "processes")]
 mod values;
