@@ -12,6 +12,7 @@ mod labels;
 mod models;
 mod refusals;
 mod relay;
+mod renewal;
 mod repeated;
 mod statistics;
 mod trail;
@@ -28,7 +29,7 @@ use crate::verbatim::Speaker;
 use evergreen_canon::{Aside, FEWEST_CELLS, KeyBytes};
 use evergreen_reuse::{Core, Engine, Stats};
 use evergreen_smtlib::{
-    Cells, Command, Context, Diagnostic, Input, Piece, PieceKind, Position, Resetting, Run, Splitter, Tape,
+    Cells, Command, Context, Diagnostic, Input, Piece, PieceKind, Position, Run, Splitter, Tape,
 };
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms, Value};
@@ -225,6 +226,7 @@ pub struct Session {
     /// The solver, and what its options make of the script.
     speaker: Speaker,
     repeated: repeated::Repeated,
+    renewal: renewal::Renewal,
     /// An option that may change the meaning was set when there was something on the stack already: only the
     /// solver knows what that means.
     is_mixed: bool,
@@ -280,14 +282,7 @@ impl Session {
     /// A session at the start of a script.
     pub fn new(options: SessionOptions) -> Session {
         let mut terms = Terms::new();
-        let mut context = Context::new(&mut terms);
-        if options.solver.kind == Kind::Z3 {
-            context.set_resetting(Resetting::Nothing);
-            context.read_as_z3(&mut terms);
-        }
-        if options.solver.kind == Kind::Cvc5 {
-            context.read_as_cvc5();
-        }
+        let context = renewal::context_for(&options.solver, &mut terms);
         Session {
             arrived: Splitter::new(),
             context,
@@ -297,6 +292,7 @@ impl Session {
             live: Live::new(options.solver.clone(), options.limits.clone(), Telling::AsIs),
             trail: trail::Trail::default(),
             repeated: repeated::Repeated::new(),
+            renewal: renewal::Renewal::default(),
             finder: cores::Finder::new(&options),
             side: None,
             speaker: Speaker::new(&options.solver, options.store.clone()),
@@ -562,8 +558,12 @@ impl Session {
                     self.error("pop: there are not that many levels", out);
                 }
                 self.last = Last::None;
+                self.renew_if_large();
             }
-            Command::Reset => self.reset(out),
+            Command::Reset => {
+                self.reset(out);
+                self.renew_if_large();
+            }
             Command::ResetAssertions => {
                 if self.options.solver.kind == Kind::Z3 && self.stack.is_scoped() {
                     return self.reset_unknown(text, out);

@@ -75,7 +75,7 @@ impl Batch {
             Given::Input(input) => (command.program.display().to_string(), input),
         };
         crate::chain::mark(&mut process, command, &program);
-        let mut child = Guarded::start(process, limits).map_err(failed)?;
+        let mut child = Guarded::start(process, limits, None).map_err(failed)?;
         let end_watch = child.end_watch();
         let mut pipes = Pipes::take_from(child.child_mut(), end_watch).map_err(failed)?;
         pipes.queue(input);

@@ -32,14 +32,19 @@ pub(crate) struct Guarded {
 }
 
 impl Guarded {
-    /// Starts a command with all three standard streams piped.
-    pub(crate) fn start(mut command: Command, limits: &Limits) -> io::Result<Guarded> {
+    /// Starts a command with all three standard streams piped. It inherits one more descriptor if there is
+    /// one.
+    pub(crate) fn start(
+        mut command: Command,
+        limits: &Limits,
+        inherited: Option<RawFd>,
+    ) -> io::Result<Guarded> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let address_space = limits.memory_mb.map(|mb| mb.saturating_mul(1024 * 1024));
         let parent = std::process::id();
         // SAFETY: between fork and exec only async-signal-safe calls are made, and nothing is allocated.
         unsafe {
-            command.pre_exec(move || prepare(parent, address_space));
+            command.pre_exec(move || prepare(parent, address_space, inherited));
         }
         let child = fork_in_lasting_thread(command)?;
         let end_watch = open_end_watch(child.id());
@@ -118,7 +123,7 @@ impl Drop for Guarded {
 }
 
 /// Runs in the child between fork and exec.
-fn prepare(parent: u32, address_space: Option<u64>) -> io::Result<()> {
+fn prepare(parent: u32, address_space: Option<u64>, inherited: Option<RawFd>) -> io::Result<()> {
     // SAFETY: plain system calls on values.
     unsafe {
         if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
@@ -127,6 +132,10 @@ fn prepare(parent: u32, address_space: Option<u64>) -> io::Result<()> {
         // The parent may have died before the signal was set up.
         if libc::getppid() as u32 != parent {
             libc::_exit(127);
+        }
+        // Without the flag that closes it.
+        if let Some(fd) = inherited {
+            libc::fcntl(fd, libc::F_SETFD, 0);
         }
         let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         libc::setrlimit(libc::RLIMIT_CORE, &no_core);

@@ -38,6 +38,7 @@ pub mod answer;
 #[cfg(feature = "processes")]
 mod batch;
 #[cfg(feature = "processes")]
+mod bulk;
 mod by_theory;
 mod chain;
 #[cfg(feature = "processes")]

@@ -12,8 +12,9 @@ use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use crate::answer::is_open;
+use crate::bulk::Bulk;
 use crate::child::Guarded;
-use crate::command::Command;
+use crate::command::{Command, Kind};
 use crate::error::{Death, SolverError, excerpt};
 use crate::interrupt::Waiting;
 use crate::limits::Limits;
@@ -57,6 +58,8 @@ pub struct Process {
     /// Text sent since the last ask, for messages.
     last_command: String,
     ended: Option<Death>,
+    /// Where long texts go, if the solver may take them from a file.
+    bulk: Option<Bulk>,
 }
 
 impl Process {
@@ -71,7 +74,9 @@ impl Process {
             Mode::AsGiven => process.args(&command.args),
         };
         crate::chain::mark(&mut process, command, &file);
-        let mut child = Guarded::start(process, limits).map_err(failed)?;
+        let bulk = (command.kind == Kind::Z3 && mode != Mode::AsGiven).then(Bulk::new).flatten();
+        let inherited = bulk.as_ref().map(Bulk::number);
+        let mut child = Guarded::start(process, limits, inherited).map_err(failed)?;
         let end_watch = child.end_watch();
         let pipes = Pipes::take_from(child.child_mut(), end_watch).map_err(failed)?;
         let mut process = Process {
@@ -84,6 +89,7 @@ impl Process {
             searched: 0,
             last_command: String::new(),
             ended: None,
+            bulk,
         };
         if mode != Mode::AsGiven {
             process.tell("(set-option :print-success false)\n")?;
@@ -117,13 +123,23 @@ impl Process {
         if !text.trim().is_empty() {
             self.last_command = excerpt(text.trim());
         }
+        let limit = limit.or(self.limits.time());
+        let mut bulk = self.bulk.take();
+        let reply = match bulk.as_mut().filter(|bulk| bulk.is_worth(text)) {
+            Some(bulk) => self.ask_by_file(bulk, text, limit),
+            None => self.ask_by_input(text, limit),
+        };
+        self.bulk = bulk;
+        reply
+    }
+
+    fn ask_by_input(&mut self, text: &str, limit: Option<Duration>) -> Result<String, SolverError> {
         self.asked += 1;
         let marker = format!("{}{}", self.marker, self.asked);
         self.pipes.queue(text);
         self.pipes.queue("\n(echo \"");
         self.pipes.queue(&marker);
         self.pipes.queue("\")\n");
-        let limit = limit.or(self.limits.time());
         let waiting = Waiting::begin(self.child.pid());
         let reply = self.await_marker(&marker, limit);
         drop(waiting);
@@ -132,6 +148,31 @@ impl Process {
             self.ended = self.ended.take().or_else(|| Some(self.death(None)));
         }
         reply
+    }
+
+    /// Asks with a text that the solver reads from a file.
+    fn ask_by_file(
+        &mut self,
+        bulk: &mut Bulk,
+        text: &str,
+        limit: Option<Duration>,
+    ) -> Result<String, SolverError> {
+        if bulk.is_unasked() {
+            // What was sent before may print, too.
+            let before = self.ask_by_input("", limit)?;
+            let word = format!("{}file", self.marker);
+            let include = bulk.hold(&format!("(echo \"{word}\")\n")).map_err(SolverError::Io)?;
+            let reply = self.ask_by_input(&include, limit)?;
+            bulk.note(&word, &reply);
+            let rest = match bulk.is_worth(text) {
+                true => self.ask_by_file(bulk, text, limit)?,
+                false => self.ask_by_input(text, limit)?,
+            };
+            return Ok(before + &rest);
+        }
+        let include = bulk.hold(text).map_err(SolverError::Io)?;
+        let reply = self.ask_by_input(&include, limit)?;
+        Ok(bulk.let_go(reply))
     }
 
     /// The id of the process.

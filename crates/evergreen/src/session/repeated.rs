@@ -13,6 +13,8 @@ use evergreen_term::TermId;
 
 /// The text that is kept at most: a prelude has a few hundred kilobytes.
 const MOST_TEXT: usize = 2 << 20;
+/// The commands that are kept at most; a prelude has a thousand.
+const MOST_COMMANDS: usize = 1 << 14;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
@@ -62,7 +64,8 @@ impl Repeated {
         if self.state == State::Lost {
             return;
         }
-        if !is_kept(command) || self.length + text.len() > MOST_TEXT {
+        let is_full = self.length + text.len() > MOST_TEXT || self.kept.len() >= MOST_COMMANDS;
+        if !is_kept(command) || is_full {
             return self.lose();
         }
         self.length += text.len();
