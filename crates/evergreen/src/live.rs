@@ -10,15 +10,23 @@
 //! the client sees.
 
 use crate::stack::{Frame, Said, Stack};
-use evergreen_solver::{Command, Limits, Mode, Process, SolverError, answer};
+use evergreen_solver::{Command, Kind, Limits, Mode, Process, SolverError, answer};
 use evergreen_term::{Fun, Op, TermId, Terms};
 use std::time::Duration;
 
 /// A frame of the solver's stack.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Sent {
     id: u64,
     commands: usize,
+    /// The constants that its axioms hold under ([`guarded`]).
+    guards: Vec<String>,
+}
+
+impl Sent {
+    fn new(id: u64) -> Sent {
+        Sent { id, commands: 0, guards: Vec::new() }
+    }
 }
 
 /// The id of a frame that only the solver has: values that were given out already are asserted in it.
@@ -160,7 +168,7 @@ impl Live {
         if self.process.is_none() {
             return self.stop();
         }
-        self.sent = vec![Sent { id: GONE, commands: 0 }];
+        self.sent = vec![Sent::new(GONE)];
         self.unscoped = 0;
         self.checked = None;
     }
@@ -260,14 +268,16 @@ impl Live {
                 if depth > 0 {
                     text.push_str("(push 1)\n");
                 }
-                self.sent.push(Sent { id: frame.id, commands: 0 });
+                self.sent.push(Sent::new(frame.id));
             }
             let sent = self.sent[depth].commands;
+            // Measured for z3, whose cores are known to have both.
+            let mut guards = Some(&mut self.sent[depth].guards).filter(|_| self.command.kind == Kind::Z3);
             for (i, command) in frame.commands.iter().enumerate().skip(sent) {
                 lowest = lowest.min(depth);
                 match self.telling {
                     Telling::AsIs => text.push_str(command.text()),
-                    Telling::Named => push_named(&mut text, frame, i),
+                    Telling::Named => push_named(&mut text, frame, i, &mut guards),
                 }
                 text.push('\n');
             }
@@ -282,6 +292,15 @@ impl Live {
             stack.frames.iter().skip(lowest).for_each(|frame| frame.opaque.set(true));
         }
         Ok(complaints)
+    }
+
+    /// The command that checks what was sent with names.
+    pub(crate) fn named_check(&self) -> String {
+        let guards: Vec<&str> = self.sent.iter().flat_map(|sent| &sent.guards).map(String::as_str).collect();
+        match guards[..] {
+            [] => "(check-sat)".to_string(),
+            _ => format!("(check-sat-assuming ({}))", guards.join(" ")),
+        }
     }
 
     /// How many frames of the solver's stack can stay: same frames, all but the last of them sent completely.
@@ -302,7 +321,7 @@ impl Live {
     /// Asserts values in a frame of their own, which the next sync removes.
     pub(crate) fn pin(&mut self, equalities: &str) -> Result<(), SolverError> {
         self.ask(&format!("(push 1)\n{equalities}"))?;
-        self.sent.push(Sent { id: PINNED, commands: 0 });
+        self.sent.push(Sent::new(PINNED));
         self.checked = None;
         Ok(())
     }
@@ -338,21 +357,47 @@ const MOST_NESTED: u32 = 48;
 /// Longer texts are not taken apart.
 const LONGEST_TAKEN_APART: usize = 1 << 16;
 
+/// Where the constants of guarded axioms are noted; `None` where none are guarded.
+type Guards<'g> = Option<&'g mut Vec<String>>;
+
 /// Asserts a term with a name; of a conjunction each member, named after its place and how many there are.
 /// Verifiers assert what they know of many functions as one conjunction, of which a proof needs little.
-fn push_conjuncts(text: &mut String, body: &str, name: &str, nested: u32) {
+fn push_conjuncts(text: &mut String, body: &str, name: &str, nested: u32, guards: &mut Guards<'_>) {
     if nested > 0 && body.len() <= LONGEST_TAKEN_APART && body.starts_with("(and") {
         let items = answer::items(body).unwrap_or_default();
         if let ["and", conjuncts @ ..] = &items[..]
             && !conjuncts.is_empty()
         {
             for (i, conjunct) in conjuncts.iter().enumerate() {
-                push_conjuncts(text, conjunct, &format!("{name}!{i}.{}", conjuncts.len()), nested - 1);
+                let name = format!("{name}!{i}.{}", conjuncts.len());
+                push_conjuncts(text, conjunct, &name, nested - 1, guards);
             }
             return;
         }
     }
-    text.push_str(&format!("(assert (! {body} :named {name}))"));
+    match (guards.as_deref_mut(), guarded(body, name)) {
+        (Some(guards), Some(axiom)) => {
+            text.push_str(&format!("(declare-const {name} Bool)(assert {axiom})"));
+            guards.push(name.to_string());
+        }
+        _ => text.push_str(&format!("(assert (! {body} :named {name}))")),
+    }
+}
+
+/// A quantified term that holds under a constant, which the check assumes: `forall x. n => p` for `p` named
+/// `n`. A core is a set of these constants then. With a name z3 makes a literal of the whole quantifier, which
+/// costs it more: 17 conditions of Dafny take 1.21 times as long with names and 1.10 times in this way.
+fn guarded(body: &str, name: &str) -> Option<String> {
+    let inside = body.strip_prefix("(forall")?.strip_suffix(')')?;
+    let [variables, scope] = answer::expressions(inside)?[..] else { return None };
+    let is_annotated = |rest: &&str| rest.starts_with(|c: char| c.is_whitespace() || c == '(');
+    let Some(annotated) = scope.strip_prefix("(!").filter(is_annotated) else {
+        return Some(format!("(forall {variables} (=> {name} {scope}))"));
+    };
+    let term = *answer::expressions(annotated.strip_suffix(')')?)?.first()?;
+    // The attributes are what comes after the term, up to the end.
+    let attributes = &scope[term.as_ptr() as usize - scope.as_ptr() as usize + term.len()..];
+    Some(format!("(forall {variables} (! (=> {name} {term}){attributes})"))
 }
 
 /// The term behind the name of a conjunct, given the term of the assertion and the name's rest; `None` unless
@@ -370,8 +415,8 @@ pub(crate) fn conjunct(terms: &Terms, mut term: TermId, path: &str) -> Option<Te
     Some(term)
 }
 
-/// Appends a command of a frame, an assertion with a name.
-fn push_named(text: &mut String, frame: &Frame, command: usize) {
+/// Appends a command of a frame, an assertion with a name or under a constant of that name.
+fn push_named(text: &mut String, frame: &Frame, command: usize, guards: &mut Guards<'_>) {
     let source = match &frame.commands[command] {
         Said::Command(source) => source,
         Said::Cells(cells) => {
@@ -384,7 +429,7 @@ fn push_named(text: &mut String, frame: &Frame, command: usize) {
     if frame.is_unnamed(command)
         && let Some(body) = body_of(source)
     {
-        return push_conjuncts(text, body, &assertion_name(frame.id, command), MOST_NESTED);
+        return push_conjuncts(text, body, &assertion_name(frame.id, command), MOST_NESTED, guards);
     }
     if !BESIDE.iter().any(|word| source.starts_with('(') && source[1..].trim_start().starts_with(word)) {
         text.push_str(source);
@@ -404,5 +449,38 @@ fn body_of(source: &str) -> Option<&str> {
     match answer::items(source)?[..] {
         ["assert", body] => Some(body),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axioms_hold_under_a_constant() {
+        for (axiom, expected) in [
+            ("(forall ((x Int)) (p x))", "(forall ((x Int)) (=> n (p x)))"),
+            (
+                "(forall ((x Int) (y |a (b|)) (! (p x y) :pattern ((f x)) :qid |q(|))",
+                "(forall ((x Int) (y |a (b|)) (! (=> n (p x y)) :pattern ((f x)) :qid |q(|))",
+            ),
+            (
+                "(forall ((x Int)) (!\n(p x) ; so (\n:weight 3 ))",
+                "(forall ((x Int)) (! (=> n (p x)) ; so (\n:weight 3 ))",
+            ),
+            ("(forall ((x Bool)) (! x :qid q))", "(forall ((x Bool)) (! (=> n x) :qid q))"),
+            ("(forall ((x Int)) (!p x))", "(forall ((x Int)) (=> n (!p x)))"),
+            (
+                "(forall ((x Int))\n  ; none\n  (let ((a x)) (p a)))",
+                "(forall ((x Int)) (=> n (let ((a x)) (p a))))",
+            ),
+        ] {
+            assert_eq!(guarded(axiom, "n").as_deref(), Some(expected));
+        }
+        for other in
+            ["(forallx ((x Int)) (p x))", "(exists ((x Int)) (p x))", "(p x)", "p", "(forall ((x Int)))"]
+        {
+            assert_eq!(guarded(other, "n"), None, "{other}");
+        }
     }
 }

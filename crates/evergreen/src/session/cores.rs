@@ -181,7 +181,8 @@ impl Finder {
 
     /// Asks for a core of what the process was told. `None` when it does not find that unsatisfiable.
     fn core(&mut self, terms: &mut Terms, named: &Named) -> Result<Option<Core>, SolverError> {
-        if self.live.ask("(check-sat)")?.trim() != "unsat" {
+        let check = self.live.named_check();
+        if self.live.ask(&check)?.trim() != "unsat" {
             return Ok(None);
         }
         let reply = self.live.ask("(get-unsat-core)")?;
