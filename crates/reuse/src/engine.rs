@@ -385,6 +385,15 @@ impl Engine {
         self.bits = Bits::new();
     }
 
+    /// Forgets what it has read of the store's sets and cores, which it reads again when it needs them: an index
+    /// of everything that a long session has found grows for as long as that runs.
+    pub fn forget_sets(&mut self) {
+        if self.store.is_some() {
+            self.logic = sets::logic_of(&self.options, self.store.as_ref());
+            (self.cores, self.nameless) = index_of(&self.options, self.store.as_ref()).unzip();
+        }
+    }
+
     /// The canonizer, for callers that keep a [`Path`].
     pub fn canonizer(&mut self) -> &mut Canonizer {
         &mut self.canonizer

@@ -14,8 +14,9 @@ use evergreen_smtlib::{Command, Context, Labelled, Resetting};
 use evergreen_solver::{Command as SolverCommand, Kind};
 use evergreen_term::{SymbolId, Terms};
 
-/// So many terms are kept in any case.
-const FEWEST: usize = 60_000;
+/// So many terms are kept in any case: some tens of megabytes. A log of a C program has most of its terms
+/// again after each reset, and reads them from what is kept.
+const FEWEST: usize = 150_000;
 /// The arena may have so many times the terms that there were when levels were first closed in it: a client
 /// that sends all its axioms again after each reset would otherwise have a new arena for each.
 const SHARE: usize = 6;
@@ -177,6 +178,7 @@ impl Session {
             (frame.assertions, frame.symbols, frame.labelled) = (new.assertions, new.symbols, new.labelled);
         }
         self.engine.renew();
+        self.engine.forget_sets();
         if let Some(side) = &mut self.side {
             side.renew();
         }
