@@ -32,9 +32,9 @@ pub fn items(list: &str) -> Option<Vec<&str>> {
 pub fn is_open(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0usize;
-    let mut at = 0;
+    let mut at = next_mark(bytes, 0);
     while at < bytes.len() {
-        at = match bytes[at] {
+        let behind = match bytes[at] {
             b'(' => {
                 depth += 1;
                 at + 1
@@ -44,14 +44,29 @@ pub fn is_open(text: &str) -> bool {
                 at + 1
             }
             b';' => line_end(bytes, at),
-            b'"' | b'|' => match quoted_end(bytes, at) {
+            _ => match quoted_end(bytes, at) {
                 Some(end) => end,
                 None => return true,
             },
-            _ => at + 1,
         };
+        at = next_mark(bytes, behind);
     }
     depth > 0
+}
+
+/// Where the next parenthesis, quote, bar or comment is: a verifier's text is some megabytes, most of it names.
+fn next_mark(bytes: &[u8], at: usize) -> usize {
+    const MARKS: [bool; 256] = {
+        let mut marks = [false; 256];
+        let mut i = 0;
+        while i < MARKED.len() {
+            marks[MARKED[i] as usize] = true;
+            i += 1;
+        }
+        marks
+    };
+    const MARKED: &[u8] = b"()\"|;";
+    bytes[at..].iter().position(|&b| MARKS[b as usize]).map_or(bytes.len(), |length| at + length)
 }
 
 /// The message of an `(error "…")`. The reply is an error even when its string is not well formed: some
@@ -167,28 +182,31 @@ fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 /// The end of the expression that starts at `at`, which is not white space.
 fn expression_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let is_end = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b'"' | b'|' | b';');
+    match bytes.get(at)? {
+        b'(' => {}
+        b')' => return None,
+        b'"' | b'|' => return quoted_end(bytes, at),
+        _ => return Some(bytes[at..].iter().position(is_end).map_or(bytes.len(), |length| at + length)),
+    }
     let mut depth = 0usize;
     loop {
-        match bytes.get(at)? {
+        at = match bytes.get(at)? {
             b'(' => {
                 depth += 1;
-                at += 1;
+                at + 1
             }
             b')' => {
-                depth = depth.checked_sub(1)?;
-                at += 1;
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+                at + 1
             }
-            b'"' | b'|' => at = quoted_end(bytes, at)?,
-            _ => {
-                let is_end =
-                    |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b'"' | b'|' | b';');
-                at += bytes[at..].iter().position(is_end).unwrap_or(bytes.len() - at);
-            }
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-        at = skip_space(bytes, at);
+            b';' => line_end(bytes, at),
+            _ => quoted_end(bytes, at)?,
+        };
+        at = next_mark(bytes, at);
     }
 }
 

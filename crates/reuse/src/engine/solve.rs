@@ -140,6 +140,7 @@ impl Engine {
                     Located::Unknown => {
                         let joint = self.joint(terms, missing, asides);
                         self.record_unsat(terms, &joint, &solved, why, backend);
+                        self.note_together(missing);
                     }
                 }
             }

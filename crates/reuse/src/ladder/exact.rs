@@ -9,7 +9,7 @@ use crate::record::{Record, RecordedVerdict};
 use crate::stats::Stage;
 use crate::translate;
 use evergreen_canon::{Aside, Canonical, KeyBytes};
-use evergreen_store::{Bytes, Key, Origin};
+use evergreen_store::{Bucket, Bytes, Key, Origin};
 use evergreen_term::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -106,7 +106,7 @@ impl Engine {
         missing: &[Part],
         asides: &[Aside],
     ) -> Option<Known> {
-        if missing.len() < 2 {
+        if missing.len() < 2 || !self.is_noted_together(missing) {
             return None;
         }
         let joint = self.joint(terms, missing, asides);
@@ -114,6 +114,22 @@ impl Engine {
         found.record().filter(|record| !record.is_sat())?;
         let known = self.use_record(terms, &joint, found, &mut Model::new());
         known.filter(|known| matches!(known, Known::Unsat(_)))
+    }
+
+    /// Whether parts with these keys were ever found unsatisfiable together. That is rare, and their joint form
+    /// costs as much as the forms of all of them.
+    fn is_noted_together(&self, parts: &[Part]) -> bool {
+        let Some(store) = &self.store else { return false };
+        store.get(&together(parts).member(TOGETHER)).is_ok_and(|noted| noted.is_some())
+    }
+
+    /// Notes that parts are unsatisfiable together. What says so is the record of their joint form; this only
+    /// says that there is one.
+    pub(crate) fn note_together(&mut self, parts: &[Part]) {
+        if let Some(store) = &self.store {
+            // A failing store is a miss later on; the store reports its own trouble.
+            let _ = store.put_in(&together(parts), TOGETHER);
+        }
     }
 
     pub(crate) fn joint(&mut self, terms: &Terms, parts: &[Part], asides: &[Aside]) -> Part {
@@ -219,6 +235,17 @@ impl Engine {
             }
         }
     }
+}
+
+/// What lies in the bucket of parts that have a record together.
+const TOGETHER: &[u8] = b"unsatisfiable together";
+
+/// The bucket of parts, in any order.
+fn together(parts: &[Part]) -> Bucket {
+    let mut keys: Vec<KeyBytes> = parts.iter().map(|part| part.canonical.key).collect();
+    keys.sort_unstable();
+    let digest = evergreen_canon::digest(&[TOGETHER, &keys.concat()].concat());
+    Bucket(digest[..16].try_into().expect("a digest has 32 bytes"))
 }
 
 /// Records that were carried over to parts and hold there: the next query on a path asks for most of them
