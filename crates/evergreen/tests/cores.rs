@@ -103,6 +103,27 @@ fn only_the_full_ladder_with_cores_on_uses_them() {
     assert_eq!(counts(&apart), (1, 0, 0, 1));
 }
 
+/// What the process that is asked for a core finds satisfiable is not solved a second time, unless the client
+/// wants to know more of it.
+#[test]
+fn what_the_second_process_finds_satisfiable_is_an_answer() {
+    let mut script = String::from("(declare-fun g (Int) Int)\n");
+    for i in 0..20 {
+        script.push_str(&format!("(assert (forall ((x Int)) (=> (<= {i} x {}) (> (g x) {i}))))\n", i + 1));
+    }
+    script.push_str("(check-sat)\n");
+    let store = memory();
+    let cold = run_full(&script, &store);
+    assert_eq!((verdicts(&cold.output), counts(&cold)), (vec!["sat"], (1, 0, 0, 1)));
+    assert_eq!(counts(&run_full(&script, &store)), (0, 0, 0, 0));
+    let asking = format!("{script}(eval (> (g 7) 7))\n(eval (> (g 8) 7))\n");
+    let asked = run_full(&asking, &memory());
+    assert_eq!((asked.output.as_str(), counts(&asked)), ("sat\ntrue\ntrue\n", (1, 0, 0, 2)));
+    // The same with a contradiction behind it, where the first answer must not stand for the second.
+    let then = format!("{script}(assert (< (g 7) 7))\n(check-sat)\n");
+    assert_eq!(verdicts(&run_full(&then, &memory()).output), ["sat", "unsat"]);
+}
+
 /// Pairs of scripts with the same assertions as text, where what the names mean makes the first unsat and the
 /// second not.
 #[test]

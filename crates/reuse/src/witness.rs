@@ -27,6 +27,10 @@ pub(crate) struct Witnesses {
 }
 
 impl Witnesses {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ring.is_empty()
+    }
+
     /// Keeps a model, unless it is the last one again.
     pub(crate) fn add(&mut self, witness: Witness) {
         if witness.is_empty() {

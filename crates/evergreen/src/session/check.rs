@@ -1,6 +1,6 @@
 //! Checks: through the engine where the script is understood, past it where it is not.
 
-use super::cores::{By, Checked, Finder};
+use super::cores::{By, Checked, Decided, Finder};
 use super::whole::{Rest, Whole, may_be_ours, rest_for_check};
 use super::{Last, Next, Remark, Session};
 use crate::backend::PartsBackend;
@@ -371,7 +371,7 @@ impl Backend for StackBackend<'_> {
             }
         }
         let interruptions = evergreen_solver::interruptions();
-        if let Some(solved) = self.refute(terms, task, start) {
+        if let Some(solved) = self.ask_finder(terms, task, start) {
             return solved;
         }
         if evergreen_solver::interruptions() != interruptions {
@@ -440,15 +440,21 @@ enum Again {
 
 impl StackBackend<'_> {
     /// Asks the process that gives cores, where that is asked first.
-    fn refute(&mut self, terms: &mut Terms, task: Task<'_>, start: Instant) -> Option<Solved> {
+    fn ask_finder(&mut self, terms: &mut Terms, task: Task<'_>, start: Instant) -> Option<Solved> {
         if task.question == Question::Sat || !task.asides.is_empty() {
             return None;
         }
         let checked = Checked { stack: self.stack, assumptions: self.assumptions };
-        let core = self.finder.as_mut()?.refute(terms, &checked)?;
+        let decided = self.finder.as_mut()?.decide(terms, &checked)?;
         let elapsed = start.elapsed();
-        (self.unsat, self.by) = (Some(elapsed), By::Finder);
-        Some(Solved { verdict: Verdict::Unsat, model: None, core: Some(core), elapsed, recordable: true })
+        let (verdict, core) = match decided {
+            Decided::Sat => (Verdict::Sat, None),
+            Decided::Unsat(core) => {
+                (self.unsat, self.by) = (Some(elapsed), By::Finder);
+                (Verdict::Unsat, Some(core))
+            }
+        };
+        Some(Solved { verdict, model: None, core, elapsed, recordable: true })
     }
 
     /// Asks once more, exactly as the client would have: nothing that we add may cost an answer.

@@ -4,12 +4,14 @@
 //! the same solver that reads the stack with every assertion named ([`crate::live::Telling::Named`]), in sync
 //! as lazily as the client's own. There are two times to ask it:
 //!
-//! - **First** ([`Finder::refute`]), in place of the client's own solver: for what is quantified and has
+//! - **First** ([`Finder::decide`]), in place of the client's own solver: for what is quantified and has
 //!   many assertions or is a goal in a frame of its own, as verification conditions are. z3 takes 1.15 to
 //!   1.4 times as long with names on Dafny's conditions, and its unsat is all that the client wants to
 //!   know; a second process that starts, reads and solves once more took 3 times as long as z3 alone.
-//!   Only an unsat counts: whatever else it says, the client's own solver decides. It gets twice the time
-//!   of the slowest answer so far, and a session in which it keeps failing asks it ever more rarely.
+//!   Its `sat` is an answer as well: the names and constants that it has more than the client's own process
+//!   say nothing about the rest. A client that then asks for the model has it from its own process. After
+//!   anything else the client's own solver decides. It gets twice the time of the slowest answer so far, and
+//!   a session in which it keeps finding no core asks it ever more rarely.
 //! - **Afterwards** ([`Session::find_last_core`]), when the client has its answer, for everything else with
 //!   many assertions: without quantifiers a solver simplifies much that it cannot when it has to give cores.
 //!   It gets little more time than the first took. What it costs at most is therefore about twice the time of
@@ -123,23 +125,27 @@ impl Finder {
         self.passing = (1 << self.failures.min(30)).min(MOST_PASSED);
     }
 
-    /// Asks about the last check before the client's own solver is asked. `None` unless it is unsatisfiable.
-    pub(super) fn refute(&mut self, terms: &mut Terms, checked: &Checked<'_>) -> Option<Core> {
+    /// Asks about the last check before the client's own solver is asked. `None` if that is to decide.
+    pub(super) fn decide(&mut self, terms: &mut Terms, checked: &Checked<'_>) -> Option<Decided> {
         if !self.is_due() {
             return None;
         }
         let first = if self.is_awaited { FIRST_OF_FILE } else { FIRST };
         let patience = (2 * self.slowest).clamp(first, MOST);
         self.set_patience(patience + TELLING_SLACK);
-        let found = self.tell(terms, checked).and_then(|named| match named {
-            None => Ok(None),
-            Some(named) => {
-                self.set_patience(patience);
-                self.core(terms, &named)
+        let found = self.tell(terms, checked).and_then(|named| {
+            let Some(named) = named else { return Ok(None) };
+            self.set_patience(patience);
+            match self.check()?.trim() {
+                "sat" => Ok(Some(Decided::Sat)),
+                "unsat" => Ok(self.core(terms, &named)?.map(Decided::Unsat)),
+                _ => Ok(None),
             }
         });
         match &found {
-            Ok(Some(_)) => self.failures = 0,
+            Ok(Some(Decided::Unsat(_))) => self.failures = 0,
+            // Few files ask for the model, which would be found a second time.
+            Ok(Some(Decided::Sat)) if self.is_awaited => {}
             Err(SolverError::TimedOut { .. }) => {
                 self.was_hurried = true;
                 self.failed();
@@ -179,12 +185,14 @@ impl Finder {
         Ok(Some(named))
     }
 
-    /// Asks for a core of what the process was told. `None` when it does not find that unsatisfiable.
-    fn core(&mut self, terms: &mut Terms, named: &Named) -> Result<Option<Core>, SolverError> {
+    /// Checks what the process was told.
+    fn check(&mut self) -> Result<String, SolverError> {
         let check = self.live.named_check();
-        if self.live.ask(&check)?.trim() != "unsat" {
-            return Ok(None);
-        }
+        self.live.ask(&check)
+    }
+
+    /// Asks for the core of what was found unsatisfiable.
+    fn core(&mut self, terms: &mut Terms, named: &Named) -> Result<Option<Core>, SolverError> {
         let reply = self.live.ask("(get-unsat-core)")?;
         let Ok(names) = answer::parse_names(&reply) else { return Ok(None) };
         let member = |name: &str| match named.get(name) {
@@ -199,6 +207,12 @@ impl Finder {
         // An empty core would say that nothing at all cannot hold: it is none.
         Ok(members.and_then(|m| Core::new(pieces(terms, &m))))
     }
+}
+
+/// What the second process has found out in place of the client's own.
+pub(super) enum Decided {
+    Sat,
+    Unsat(Core),
 }
 
 /// Assertions by the names that the second process knows them by.
@@ -306,6 +320,9 @@ impl Session {
         self.finder.set_patience(most + TELLING_SLACK);
         let Some(named) = self.finder.tell(&self.terms, &checked)? else { return Ok(None) };
         self.finder.set_patience(most + SLACK);
+        if self.finder.check()?.trim() != "unsat" {
+            return Ok(None);
+        }
         self.finder.core(&mut self.terms, &named)
     }
 }

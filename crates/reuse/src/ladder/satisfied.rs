@@ -27,6 +27,9 @@ impl Engine {
     }
 
     fn model_met(&mut self, terms: &mut Terms, part: &Part) -> Option<Model> {
+        if self.witnesses.is_empty() {
+            return None;
+        }
         let keys = self.leaf_keys(terms, part);
         for witness in self.witnesses.candidates(&keys, MODELS) {
             let value = |i: usize| witness.iter().find(|(k, _)| *k == keys[i]).map(|(_, v)| &**v);
@@ -42,7 +45,7 @@ impl Engine {
 
     /// Old models that say something about a part, the most promising first. Any of them may be wrong for it.
     pub(super) fn models_near(&mut self, terms: &mut Terms, part: &Part, most: usize) -> Vec<Model> {
-        if !self.options.models {
+        if !self.options.models || self.witnesses.is_empty() {
             return Vec::new();
         }
         let keys = self.leaf_keys(terms, part);
@@ -71,9 +74,9 @@ impl Engine {
         if !self.options.models || values.iter().map(Vec::len).sum::<usize>() > LARGE {
             return;
         }
-        let keys = self.leaf_keys(terms, part);
-        let known = keys.into_iter().zip(values).filter(|(_, v)| !v.is_empty());
-        let witness: Witness = known.map(|(k, v)| (k, Rc::from(&v[..]))).collect();
+        let known = part.canonical.leaves.iter().zip(values).filter(|(_, v)| !v.is_empty());
+        let mut key = |leaf| self.canonizer.leaf_key(terms, leaf).unwrap_or(0);
+        let witness: Witness = known.map(|(&leaf, v)| (key(leaf), Rc::from(&v[..]))).collect();
         self.witnesses.add(witness);
     }
 
