@@ -59,13 +59,18 @@ const OTHER_BUSINESS: [&str; 22] = [
     "-pmmd",
 ];
 
-/// Flags with which a solver prints more than the script asks for: models, cores or counters after the
-/// answers, which are its own.
+/// Flags with which a solver prints more than the script asks for (models, cores or counters after the answers,
+/// which are its own), or prints it elsewhere.
 fn prints_more(kind: Kind, arg: &str) -> bool {
     match kind {
         Kind::Z3 => matches!(arg, "-model" | "--model" | "/model" | "/st"),
         Kind::Cvc5 => {
-            (arg.starts_with("--stats") && !prints_counters(kind, arg)) || arg == "--print-unsat-cores-full"
+            (arg.starts_with("--stats") && !prints_counters(kind, arg))
+                || arg == "--print-unsat-cores-full"
+                || arg.starts_with("--regular-output-channel")
+                || arg == "--out"
+                || arg.starts_with("--out=")
+                || arg.starts_with("--in=")
         }
         Kind::Yices => matches!(arg, "-s" | "--stats" | "--show-stats"),
         Kind::Bitwuzla => {

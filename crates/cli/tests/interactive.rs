@@ -33,6 +33,31 @@ fn answers_come_before_the_input_ends() {
     }
 }
 
+/// The answers of a solver that prints elsewhere would never arrive.
+#[test]
+fn answers_stay_where_the_client_reads_them() {
+    let away = [
+        ("z3", ":regular-output-channel \"elsewhere\""),
+        ("cvc5", ":regular-output-channel \"stderr\""),
+        ("cvc5", ":out \"elsewhere\""),
+        ("cvc5", ":in \"elsewhere\""),
+        ("cvc5", ":err \"elsewhere\""),
+        ("yices-smt2", ":regular-output-channel \"elsewhere\""),
+        ("bitwuzla", ":regular-output-channel \"stderr\""),
+    ];
+    for (solver, option) in away {
+        let folder = Folder::new();
+        let mut talk = talk(&folder, solver);
+        assert_eq!(talk.ask(&format!("(set-option {option})\n")), "unsupported", "{solver}");
+        assert!(talk.send("(set-option :regular-output-channel \"stdout\")\n"));
+        // Beyond what is decided here: the solver is asked.
+        assert!(talk.send("(set-logic QF_BV)\n(declare-const x (_ BitVec 80))\n"));
+        assert!(talk.send("(assert (= (bvmul x x) (_ bv1 80)))\n"));
+        assert_eq!(talk.ask("(check-sat)\n"), "sat", "{solver}");
+        assert!(talk.end().0.success() && !folder.path("elsewhere").exists());
+    }
+}
+
 #[test]
 fn commands_in_pieces() {
     let folder = Folder::new();

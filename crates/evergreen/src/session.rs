@@ -9,6 +9,7 @@ mod check;
 mod cores;
 mod introduction;
 mod labels;
+mod logics;
 mod models;
 mod refusals;
 mod relay;
@@ -665,6 +666,14 @@ impl Session {
         piece: &Piece<'_>,
         out: &mut String,
     ) -> Next {
+        if let Some(channel) = self.default_channel(keyword) {
+            // The solver's own answers must come here, and cvc5 1.0 takes even `"stdout"` for a file's name.
+            match channel == value {
+                true => self.success(out),
+                false => out.push_str("unsupported\n"),
+            }
+            return Next::Continue;
+        }
         if !self.speaker.dialect().is_neutral(keyword, value) {
             return self.set_odd_option((keyword, value), text, piece, out);
         }
@@ -689,6 +698,18 @@ impl Session {
         }
         self.success(out);
         Next::Continue
+    }
+
+    /// Where the solver prints, or reads, without an option that says where. `None` for other options.
+    fn default_channel(&self, keyword: &str) -> Option<&'static str> {
+        let is_cvc5 = self.options.solver.kind == Kind::Cvc5;
+        match keyword {
+            ":regular-output-channel" => Some("\"stdout\""),
+            ":out" if is_cvc5 => Some("\"stdout\""),
+            ":in" if is_cvc5 => Some("\"stdin\""),
+            ":diagnostic-output-channel" | ":err" if is_cvc5 => Some("\"stderr\""),
+            _ => None,
+        }
     }
 
     /// Whether declarations are global has to be said before the first one. Solvers that refuse it later are

@@ -4,107 +4,10 @@
 //! cvc5 prints `unsupported` or ends. A warm run has to print the same and must not start a solver for it, so
 //! the reply is kept in the store under the solver's file, its arguments and everything that was set before.
 
-use super::{Next, Session};
+use super::{Next, Session, logics};
 use crate::identity;
 use evergreen_smtlib::{Piece, Position};
 use evergreen_solver::{Kind, SolverError, answer};
-
-/// Logics that every version of a solver is known to take.
-const OF_Z3: [&str; 40] = [
-    "ALL",
-    "AUFLIA",
-    "AUFLIRA",
-    "AUFNIRA",
-    "LIA",
-    "LRA",
-    "NIA",
-    "NRA",
-    "QF_ABV",
-    "QF_AUFBV",
-    "QF_AUFLIA",
-    "QF_AX",
-    "QF_BV",
-    "QF_BVFP",
-    "QF_DT",
-    "QF_FP",
-    "QF_IDL",
-    "QF_LIA",
-    "QF_LIRA",
-    "QF_LRA",
-    "QF_NIA",
-    "QF_NIRA",
-    "QF_NRA",
-    "QF_RDL",
-    "QF_S",
-    "QF_SLIA",
-    "QF_UF",
-    "QF_UFBV",
-    "QF_UFDT",
-    "QF_UFIDL",
-    "QF_UFLIA",
-    "QF_UFLRA",
-    "QF_UFNIA",
-    "QF_UFNRA",
-    "UF",
-    "UFBV",
-    "UFLIA",
-    "UFLRA",
-    "UFNIA",
-    "HORN",
-];
-const OF_CVC5: [&str; 36] = [
-    "ALL",
-    "AUFLIA",
-    "AUFLIRA",
-    "AUFNIRA",
-    "BV",
-    "LIA",
-    "LRA",
-    "NIA",
-    "NRA",
-    "QF_ABV",
-    "QF_AUFBV",
-    "QF_AUFLIA",
-    "QF_AX",
-    "QF_BV",
-    "QF_BVFP",
-    "QF_DT",
-    "QF_FP",
-    "QF_IDL",
-    "QF_LIA",
-    "QF_LIRA",
-    "QF_LRA",
-    "QF_NIA",
-    "QF_NRA",
-    "QF_RDL",
-    "QF_S",
-    "QF_SLIA",
-    "QF_UF",
-    "QF_UFBV",
-    "QF_UFLIA",
-    "QF_UFLRA",
-    "QF_UFNIA",
-    "QF_UFNRA",
-    "UF",
-    "UFLIA",
-    "UFLRA",
-    "UFNIA",
-];
-const OF_YICES: [&str; 12] = [
-    "QF_ABV",
-    "QF_AUFBV",
-    "QF_AUFLIA",
-    "QF_AX",
-    "QF_BV",
-    "QF_IDL",
-    "QF_LIA",
-    "QF_LRA",
-    "QF_RDL",
-    "QF_UF",
-    "QF_UFBV",
-    "QF_UFLIA",
-];
-const OF_BITWUZLA: [&str; 7] = ["QF_ABV", "QF_AUFBV", "QF_BV", "QF_BVFP", "QF_FP", "QF_UFBV", "QF_ABVFP"];
 
 /// What a solver said to the introduction of a script.
 pub(super) enum Introduced {
@@ -124,13 +27,7 @@ const ENDED: &str = "\0ended ";
 impl Session {
     /// Whether a solver is known to take a logic.
     fn is_common_logic(&self, logic: &str) -> bool {
-        match self.options.solver.kind {
-            Kind::Z3 => OF_Z3.contains(&logic),
-            Kind::Cvc5 => OF_CVC5.contains(&logic),
-            Kind::Yices => OF_YICES.contains(&logic),
-            Kind::Bitwuzla => OF_BITWUZLA.contains(&logic),
-            Kind::Other | Kind::None => true,
-        }
+        logics::takes(self.options.solver.kind, logic)
     }
 
     pub(super) fn set_logic(
