@@ -167,6 +167,56 @@ fn refusals_are_worded_as_the_solver_words_them() {
     }
 }
 
+/// What we ask a solver besides, and it refuses, is no error of the client's: the exit code is 0.
+#[test]
+fn what_we_ask_besides_is_no_error() {
+    let assuming = "(set-logic QF_NIA)\n(declare-const n Int)\n(declare-const p Bool)\n\
+                    (assert (=> p (> (* n n n) 70)))\n(assert (=> p (< (* n n n) 80)))\n\
+                    (check-sat-assuming (p))\n";
+    let proof = "(set-option :produce-proofs true)\n(declare-const n Int)\n(assert (> n 2))\n\
+                 (assert (< n 3))\n(check-sat)\n(get-proof)\n";
+    for solver in ["z3", "cvc5"] {
+        for (name, text) in [("assuming", assuming), ("proof", proof)] {
+            let folder = prepared();
+            compare(&folder, solver, &["--incremental"][..usize::from(solver == "cvc5")], name, text);
+        }
+    }
+}
+
+/// What only the solver's own words tell: the best value of an objective, an algebraic number, an odd layout.
+/// A warm run says it without a process, and one that asks for more than the runs before starts one.
+#[test]
+fn replies_that_nobody_else_can_word_are_remembered() {
+    let best = "(declare-const n Int)\n(assert (< (* n n) 50))\n(maximize n)\n(check-sat)\n";
+    let root = "(declare-const x Real)\n(assert (= (* x x) 2.0))\n(assert (> x 0.0))\n(check-sat)\n";
+    let literal =
+        "(set-option :pp.decimal true)\n(declare-const x Real)\n(assert (= (* 3.0 x) 1.0))\n(check-sat)\n";
+    let proof = "(set-option :produce-proofs true)\n(declare-const n Int)\n(assert (> n 2))\n\
+                 (assert (< (* 2 n) 5))\n(check-sat)\n";
+    for (text, first, second) in [
+        (best, "(get-value (n))", "(get-objectives)"),
+        (root, "(get-model)", "(get-value ((* x x) x))"),
+        (literal, "(get-value (x))", "(get-model)"),
+        (proof, "(get-proof)", "(get-proof)"),
+    ] {
+        let folder = prepared();
+        // The third script asks more than the store has replies to.
+        for (asked, starts) in [(first, 1), (first, 0), (&*format!("{first}\n{second}"), 1)] {
+            let text = format!("{text}{asked}\n{asked}\n");
+            let file = folder.file("script.smt2", &text);
+            let expected = bare(&folder, "z3", &[], &file);
+            for starts in [starts, 0] {
+                let _ = std::fs::remove_file(folder.path("stats"));
+                let got = run(shim(&folder, "z3").arg(&file), "");
+                assert_eq!(stdout(&got), stdout(&expected), "{text}");
+                assert_eq!(got.status.code(), expected.status.code(), "{text}");
+                let stats = std::fs::read_to_string(folder.path("stats")).expect("statistics");
+                assert!(stats.contains(&format!("\"solver_starts\":{starts}")), "{starts}: {text}\n{stats}");
+            }
+        }
+    }
+}
+
 /// Why3 asks after each check why it is unknown, which it is not.
 #[test]
 fn a_decided_check_is_not_unknown_for_a_reason() {
@@ -199,6 +249,46 @@ fn refused_options_and_logics() {
         }
         let exit = format!("(set-option :print-success true)\n(set-logic QF_BV)\n{rest}(exit)\n");
         compare(&folder, solver, &[], "exit", &exit);
+    }
+}
+
+/// Flags that a solver refuses, and a solver that ends before it reads anything: said as the solver says it,
+/// and a warm run starts no solver to find it out again.
+#[test]
+fn refused_flags() {
+    let text = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x04))\n(check-sat)\n";
+    for (solver, flag) in [
+        ("z3", "no.such=1"),
+        ("cvc5", "--no-such-flag"),
+        ("yices-smt2", "--no-such-flag"),
+        ("bitwuzla", "--no-such-flag"),
+    ] {
+        let folder = prepared();
+        let file = folder.file("script.smt2", text);
+        let expected = bare(&folder, solver, &[flag], &file);
+        for temperature in ["cold", "warm"] {
+            let got = run(shim(&folder, solver).arg(flag).arg(&file), "");
+            assert_eq!(stdout(&got), stdout(&expected), "{solver} {flag}, {temperature}");
+            assert_eq!(stderr(&got), stderr(&expected), "{solver} {flag}, {temperature}");
+            assert_eq!(got.status.code(), expected.status.code(), "{solver} {flag}, {temperature}");
+        }
+    }
+}
+
+/// A solver that ends with that code before it reads anything, with and without a flag that is not known.
+#[test]
+fn a_solver_that_ends_at_once() {
+    let folder = prepared();
+    let program = folder.program("cvc5", "#!/bin/sh\necho told >&2\necho said\nexit 7\n");
+    let text = "(declare-const x Int)\n(assert (> (* x x) 3))\n(check-sat)\n";
+    let file = folder.file("script.smt2", text);
+    for args in [&[][..], &["--flag"][..]] {
+        for temperature in ["cold", "warm"] {
+            let got = run(shim(&folder, "cvc5").env("EVERGREEN_CVC5", &program).args(args).arg(&file), "");
+            assert_eq!(stdout(&got), "said\n", "{args:?}, {temperature}: {}", stderr(&got));
+            assert_eq!(stderr(&got), "told\n", "{args:?}, {temperature}");
+            assert_eq!(got.status.code(), Some(7), "{args:?}, {temperature}");
+        }
     }
 }
 

@@ -67,6 +67,8 @@ pub(crate) struct Live {
     /// The check that the solver has answered last, if its state is still that of the answer.
     pub(crate) checked: Option<u64>,
     pub(crate) extras: Extras,
+    /// The process has refused a question of ours, which the exit codes of some solvers tell.
+    pub(crate) is_refused: bool,
     /// How the process is started, and what it is told first.
     manner: Manner,
     /// Called before the process is waited for.
@@ -118,6 +120,7 @@ impl Live {
             starts: 0,
             checked: None,
             extras: Extras::Unasked,
+            is_refused: false,
             manner: Manner::Many,
             shows: None,
         }
@@ -157,6 +160,7 @@ impl Live {
         self.sent.clear();
         self.unscoped = 0;
         self.checked = None;
+        self.is_refused = false;
         if self.extras == Extras::Asked {
             self.extras = Extras::Unasked;
         }
@@ -176,8 +180,9 @@ impl Live {
     /// Ends the process in an orderly way; its exit code, if it was running.
     pub(crate) fn finish(&mut self) -> Option<i32> {
         let process = self.process.take()?;
+        let is_refused = self.is_refused;
         self.stop();
-        process.finish().and_then(|status| status.code())
+        process.finish().and_then(|status| status.code()).filter(|_| !is_refused)
     }
 
     /// Lets what was printed so far be seen.

@@ -16,6 +16,7 @@ mod relay;
 mod renewal;
 mod repeated;
 mod statistics;
+mod told;
 mod trail;
 mod unaided;
 mod whole;
@@ -228,6 +229,9 @@ pub struct Session {
     speaker: Speaker,
     repeated: repeated::Repeated,
     renewal: renewal::Renewal,
+    told: told::Told,
+    /// The solver was asked whether it takes its flags.
+    has_begun: bool,
     /// An option that may change the meaning was set when there was something on the stack already: only the
     /// solver knows what that means.
     is_mixed: bool,
@@ -294,6 +298,8 @@ impl Session {
             trail: trail::Trail::default(),
             repeated: repeated::Repeated::new(),
             renewal: renewal::Renewal::default(),
+            told: told::Told::default(),
+            has_begun: false,
             finder: cores::Finder::new(&options),
             side: None,
             speaker: Speaker::new(&options.solver, options.store.clone()),
@@ -384,6 +390,9 @@ impl Session {
 
     /// Runs the next command that has arrived whole; `None` if there is none yet.
     pub fn step(&mut self, out: &mut String) -> Option<Next> {
+        if let Some(end) = self.begin(out) {
+            return Some(end);
+        }
         let mut arrived = std::mem::take(&mut self.arrived);
         let printed = out.len();
         let input = if arrived.is_finished() { Input::Ended } else { Input::Open };

@@ -57,8 +57,9 @@ impl Session {
         let (terms, engine, mut backend) = self.backend();
         let answer = engine.answer(terms, &query, &mut backend);
         let (printed, failure, unsat) = (backend.printed, backend.failure, backend.unsat);
-        let (rest, by) = (backend.rest, backend.by);
+        let (rest, by, is_unread) = (backend.rest, backend.by, backend.is_unread);
         self.trail = trail;
+        self.forget_told(is_unread);
         let mut answer = match answer {
             Ok(answer) => answer,
             Err(miss) => return self.missed(&miss, out),
@@ -157,10 +158,17 @@ impl Session {
         assertions.chain(self.assumptions.iter().map(|a| a.0)).collect()
     }
 
+    /// Whether the solver names the assumptions that the last check needed for its unsat: it refuses to if the
+    /// client has not asked for that.
+    fn gives_assumptions(&self) -> bool {
+        !self.assumptions.is_empty() && self.says("unsat-assumptions")
+    }
+
     /// The live stack as something that can be solved.
     fn backend(&mut self) -> (&mut Terms, &mut Engine, StackBackend<'_>) {
         let (is_sole, own_manner) = (self.is_sole_check(), self.own_manner());
         let asks_first = self.asks_for_core_first();
+        let gives_assumptions = self.gives_assumptions();
         let backend = StackBackend {
             name: &self.solver_name,
             verbatim: self.verbatim(),
@@ -171,6 +179,7 @@ impl Session {
             check_text: &self.check_text,
             assumptions: &self.assumptions,
             produce_cores: self.produce_cores,
+            gives_assumptions,
             printed: String::new(),
             failure: None,
             unsat: None,
@@ -182,6 +191,7 @@ impl Session {
             is_sole,
             own_manner,
             rest: None,
+            is_unread: false,
         };
         (&mut self.terms, &mut self.engine, backend)
     }
@@ -199,7 +209,8 @@ impl Session {
         match solved.verdict {
             Verdict::Sat => solved.model = backend.model(terms),
             _ if backend.produce_cores => solved.core = backend.core(terms),
-            _ => solved.core = backend.assumption_core(terms),
+            _ if backend.gives_assumptions => solved.core = backend.assumption_core(terms),
+            _ => {}
         }
         if solved.model.is_none() && solved.core.is_none() {
             return;
@@ -307,6 +318,8 @@ struct StackBackend<'a> {
     check_text: &'a str,
     assumptions: &'a [(TermId, String)],
     produce_cores: bool,
+    /// Whether the solver names the assumptions that an unsat needs.
+    gives_assumptions: bool,
     /// What the solver printed besides verdicts.
     printed: String,
     failure: Option<SolverError>,
@@ -326,6 +339,8 @@ struct StackBackend<'a> {
     own_manner: Option<Manner>,
     /// What the solver printed, where it ran the whole file.
     rest: Option<Rest>,
+    /// The solver has decided, and no model or core of it was read that can be kept.
+    is_unread: bool,
 }
 
 impl Backend for StackBackend<'_> {
@@ -529,9 +544,11 @@ impl StackBackend<'_> {
             _ if self.verbatim.is_some() || task.question == Question::Sat => {}
             Verdict::Sat if !quantified && task.asides.is_empty() => solved.model = self.model(terms),
             Verdict::Unsat if self.produce_cores => solved.core = self.core(terms),
-            Verdict::Unsat if !self.assumptions.is_empty() => solved.core = self.assumption_core(terms),
+            Verdict::Unsat if self.gives_assumptions => solved.core = self.assumption_core(terms),
             _ => {}
         }
+        // A question about one more branch is not asked for values: its model is that of its slice.
+        self.is_unread = task.question != Question::Sat && solved.model.is_none() && solved.core.is_none();
         Ok(solved)
     }
 
@@ -542,7 +559,9 @@ impl StackBackend<'_> {
         }
         self.live.extras = Extras::Asked;
         let reply = self.live.ask(command).ok()?;
-        answer::error_message(reply.trim()).is_none().then_some(reply)
+        let is_refused = answer::error_message(reply.trim()).is_some();
+        self.live.is_refused |= is_refused;
+        (!is_refused).then_some(reply)
     }
 
     fn model(&mut self, terms: &mut Terms) -> Option<evergreen_term::Model> {

@@ -4,10 +4,12 @@
 //! cvc5 prints `unsupported` or ends. A warm run has to print the same and must not start a solver for it, so
 //! the reply is kept in the store under the solver's file, its arguments and everything that was set before.
 
+use super::whole::Rest;
 use super::{Next, Session, logics};
 use crate::identity;
 use evergreen_smtlib::{Piece, Position};
 use evergreen_solver::{Kind, SolverError, answer};
+use evergreen_store::Key;
 
 /// What a solver said to the introduction of a script.
 pub(super) enum Introduced {
@@ -68,19 +70,41 @@ impl Session {
         text.to_string()
     }
 
+    /// Has the solver say what it thinks of flags that are not known, before the first command: it may refuse
+    /// to begin. `None` if it begins.
+    pub(super) fn begin(&mut self, out: &mut String) -> Option<Next> {
+        if std::mem::replace(&mut self.has_begun, true)
+            || self.speaker.dialect().is_standard()
+            || self.is_unaided()
+        {
+            return None;
+        }
+        let reply = match self.reply_to("", out) {
+            Ok(reply) => reply,
+            Err(next) => return Some(next),
+        };
+        // Whatever else it says when it begins is no answer to anything, and said again where it is asked.
+        self.ended(&reply, out)
+    }
+
     /// Has the solver say what it thinks of an option or a logic, before anything is declared.
     pub(super) fn introduce(&mut self, text: &str, at: Position, out: &mut String) -> Introduced {
         if self.is_unaided() {
             return Introduced::Taken;
         }
+        match self.reply_to(text, out) {
+            Ok(reply) => self.introduced(&reply, at, out),
+            Err(next) => Introduced::Ended(next),
+        }
+    }
+
+    /// What the solver says to a text after what was set before, as it is remembered or as it says now. Where
+    /// it does not get that far: how the session ends.
+    fn reply_to(&mut self, text: &str, out: &mut String) -> Result<String, Next> {
         let before: String = self.stack.unscoped.iter().map(|u| u.command.as_str()).collect();
         let key = identity::key(&self.options.solver, &format!("introduction {before}{text}"));
-        if let (Some(store), Some(key)) = (&self.options.store, &key)
-            && let Ok(Some((bytes, origin))) = store.get_from(key)
-            && self.options.engine.trust.trusts(origin)
-            && let Some(reply) = identity::decode(&bytes)
-        {
-            return self.introduced(&reply, at, out);
+        if let Some(reply) = key.as_ref().and_then(|key| self.remembered(key)) {
+            return Ok(reply);
         }
         let starts = self.live.starts;
         let asked = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
@@ -89,7 +113,7 @@ impl Session {
         }
         let reply = match asked {
             Ok(reply) => {
-                if reply.trim().is_empty() {
+                if !text.is_empty() && reply.trim().is_empty() {
                     self.live.took_option();
                 }
                 reply
@@ -100,10 +124,11 @@ impl Session {
             }
             Err(failure) => {
                 // The solver does not get that far: what it says by itself is what the client would see.
-                if let Some(rest) = self.rest_of_file("") {
-                    return Introduced::Ended(self.end_with(rest, out));
-                }
-                return Introduced::Ended(self.failed(&failure, false, out));
+                let rest = self.rest_of_file("").or_else(|| refusal(&failure).filter(|_| text.is_empty()));
+                return Err(match rest {
+                    Some(rest) => self.end_with(rest, out),
+                    None => self.failed(&failure, false, out),
+                });
             }
         };
         if let (Some(store), Some(key)) = (&self.options.store, &key)
@@ -111,22 +136,28 @@ impl Session {
         {
             let _ = store.put(key, &identity::encode(&reply));
         }
-        self.introduced(&reply, at, out)
+        Ok(reply)
     }
 
     fn introduced(&mut self, reply: &str, at: Position, out: &mut String) -> Introduced {
         if reply.trim().is_empty() {
             return Introduced::Taken;
         }
-        if let Some((code, output)) = reply.strip_prefix(ENDED).and_then(|rest| rest.split_once('\n')) {
-            out.push_str(output.trim_end());
-            out.push('\n');
-            self.errors = true;
-            return Introduced::Ended(Next::Exit(code.parse().unwrap_or(1)));
+        if let Some(next) = self.ended(reply, out) {
+            return Introduced::Ended(next);
         }
         self.errors |= answer::error_message(reply.trim()).is_some();
         out.push_str(&placed(reply, at));
         Introduced::Refused
+    }
+
+    /// Ends as the solver has, if it has.
+    fn ended(&mut self, reply: &str, out: &mut String) -> Option<Next> {
+        let (code, output) = reply.strip_prefix(ENDED)?.split_once('\n')?;
+        out.push_str(output.trim_end());
+        out.push('\n');
+        self.errors = true;
+        Some(Next::Exit(code.parse().unwrap_or(1)))
     }
 }
 
@@ -137,12 +168,13 @@ impl Session {
         if self.live.is_running() || self.has_checked {
             return None;
         }
-        let key = self.reply_key(text)?;
-        let (bytes, origin) = self.options.store.as_ref()?.get_from(&key).ok()??;
-        if !self.options.engine.trust.trusts(origin) {
-            return None;
-        }
-        identity::decode(&bytes)
+        self.remembered(&self.reply_key(text)?)
+    }
+
+    /// A reply that the store has, of an origin that is trusted.
+    pub(super) fn remembered(&self, key: &Key) -> Option<String> {
+        let (bytes, origin) = self.options.store.as_ref()?.get_from(key).ok()??;
+        identity::decode(&bytes).filter(|_| self.options.engine.trust.trusts(origin))
     }
 
     pub(super) fn remember_reply(&self, text: &str, reply: &str) {
@@ -152,7 +184,7 @@ impl Session {
         }
     }
 
-    fn reply_key(&self, text: &str) -> Option<evergreen_store::Key> {
+    fn reply_key(&self, text: &str) -> Option<Key> {
         if self.stack.text_length() > MOST_TEXT || self.is_mixed {
             return None;
         }
@@ -162,6 +194,14 @@ impl Session {
             evergreen_canon::digest(&before.bytes()).iter().map(|b| format!("{b:02x}")).collect();
         identity::key(&self.options.solver, &format!("command {before} {text}"))
     }
+}
+
+/// What a solver has said that ended before it was asked anything.
+fn refusal(failure: &SolverError) -> Option<Rest> {
+    let SolverError::Died(death) = failure else { return None };
+    let code = death.status?.code().filter(|code| *code != 0)?;
+    let lines = |text: &str| if text.is_empty() { String::new() } else { format!("{}\n", text.trim_end()) };
+    Some(Rest { text: lines(&death.output), stderr: lines(&death.stderr), code, is_clean: false })
 }
 
 /// A solver's reply with the place in the client's script: the solver counts the lines that it has read,

@@ -132,7 +132,7 @@ impl Session {
     }
 
     /// Whether the client has said anything with that word in it, on the command line or as an option.
-    fn says(&self, word: &str) -> bool {
+    pub(super) fn says(&self, word: &str) -> bool {
         let options = self.stack.unscoped.iter().filter(|u| !u.declares).map(|u| u.command.as_str());
         self.options.solver.args.iter().map(String::as_str).chain(options).any(|text| text.contains(word))
     }

@@ -34,6 +34,11 @@ impl Session {
             return self.refuse(text, out);
         }
         let pinned = self.pinned();
+        let key = if pinned.is_none() { self.told_key(text) } else { None };
+        if let Some(reply) = self.told_before(key.as_ref(), text) {
+            out.push_str(&reply);
+            return Next::Continue;
+        }
         if pinned.is_some() && self.live.manner() == Manner::Once {
             // Values that were given out are asserted on a level of their own.
             self.live.set_manner(Manner::Many);
@@ -43,25 +48,35 @@ impl Session {
         let ready = synced.and_then(|_| {
             let checked = self.live.checked == Some(self.check);
             if matches!(self.last, Last::None) || checked {
-                return Ok(());
+                return Ok(true);
             }
             if let Some(equalities) = pinned {
                 self.live.pin(&equalities)?;
             }
             self.live.ask(&self.check_text)?;
             self.live.checked = Some(self.check);
-            Ok(())
+            self.says_the_same()
         });
-        let asked = ready.and_then(|()| self.live.ask(text));
+        let asked = match ready {
+            Ok(true) => self.live.ask(text).map(Some),
+            Ok(false) => Ok(None),
+            Err(failure) => Err(failure),
+        };
         if self.live.starts > starts {
             self.note_start();
         }
         match asked {
-            Ok(reply) => {
+            Ok(None) => {
+                self.live.checked = None;
+                self.error("the solver has another model now than the one that values were given of", out);
+                Next::Continue
+            }
+            Ok(Some(reply)) => {
                 let refused = answer::error_message(reply.trim()).is_some();
                 self.errors |= refused && self.counts_errors();
                 out.push_str(&reply);
                 if !refused {
+                    self.note_told(key.as_ref(), text, &reply);
                     self.learn_more();
                     self.follow_solver();
                 }
@@ -303,11 +318,7 @@ impl Session {
     /// remembered.
     fn remembered_info(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
         let key = crate::identity::key(&self.options.solver, keyword);
-        if let (Some(store), Some(key)) = (&self.options.store, &key)
-            && let Ok(Some((bytes, origin))) = store.get_from(key)
-            && self.options.engine.trust.trusts(origin)
-            && let Some(reply) = crate::identity::decode(&bytes)
-        {
+        if let Some(reply) = key.as_ref().and_then(|key| self.remembered(key)) {
             out.push_str(&reply);
             return Next::Continue;
         }
