@@ -487,6 +487,55 @@ fn values_and_models_are_spelled_as_bitwuzla_does() {
     spelled("bitwuzla", &[]);
 }
 
+/// Elements of a declared sort have the names that the client's own solver gives, whoever found the model, and
+/// a value that the model leaves open is an element as well. The answers agree with each other.
+#[test]
+fn elements_have_the_names_of_the_solver() {
+    let script = "(set-logic QF_UF)\n(declare-sort U 0)\n(declare-sort |V w| 0)\n\
+                  (declare-fun a () U)\n(declare-fun b () U)\n(declare-fun c () U)\n\
+                  (declare-fun v () |V w|)\n(declare-fun f (U) U)\n(declare-fun g (|V w|) U)\n\
+                  (assert (not (= a b)))\n(assert (= (f a) b))\n(assert (= (g v) a))\n(check-sat)\n\
+                  (get-value (a b c (f a) (f c) v (g v)))\n(get-value ((= a c) (= b c) (= c (f c))))\n\
+                  (get-model)\n";
+    let first = ["z3", "cvc5", "yices-smt2"];
+    for filler in first {
+        let folder = prepared();
+        let file = folder.file("script.smt2", script);
+        let with_models = |solver| if solver == "cvc5" { &["--produce-models"][..] } else { &[][..] };
+        run(shim(&folder, filler).args(with_models(filler)).arg(&file), "");
+        for solver in ["z3", "cvc5", "yices-smt2"] {
+            let output = run(shim(&folder, solver).args(with_models(solver)).arg(&file), "");
+            let said = stdout(&output);
+            let context = format!("{filler}, then {solver}: {said}{}", stderr(&output));
+            let value = |term: &str| {
+                let after = said.split_once(&format!("({term} ")).expect(&context).1;
+                let end = match after.strip_prefix('(') {
+                    Some(inside) => inside.find(')').expect(&context) + 2,
+                    None => after.find(')').expect(&context),
+                };
+                after[..end].to_string()
+            };
+            let own = match solver {
+                "z3" => "U!val!",
+                "cvc5" => "(as @",
+                _ => "@const_",
+            };
+            for term in ["a", "b", "c", "(f a)", "(f c)", "(g v)"] {
+                assert!(value(term).starts_with(own), "{term} in {context}");
+            }
+            let sort = if solver == "z3" { "|V w!val!" } else { own };
+            assert!(value("v").starts_with(sort), "{context}");
+            assert_ne!(value("a"), value("b"), "{context}");
+            assert_eq!([value("(f a)"), value("(g v)")], [value("b"), value("a")], "{context}");
+            for (term, [x, y]) in
+                [("(= a c)", ["a", "c"]), ("(= b c)", ["b", "c"]), ("(= c (f c))", ["c", "(f c)"])]
+            {
+                assert_eq!(value(term) == "true", value(x) == value(y), "{term} in {context}");
+            }
+        }
+    }
+}
+
 /// Counters that flags ask for come from the process that solved; a warm run starts none for them. Why3 and
 /// Frama-C run z3 with these flags, and read on without the number of steps.
 #[test]

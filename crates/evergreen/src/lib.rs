@@ -69,6 +69,8 @@ mod backend;
 mod count;
 #[cfg(feature = "processes")]
 pub mod counters;
+#[cfg(feature = "processes")]
+mod elements;
 mod error;
 mod evidence;
 mod explain;

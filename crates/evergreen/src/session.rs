@@ -24,6 +24,7 @@ mod whole;
 pub use whole::asks_once;
 
 use crate::backend::PartsBackend;
+use crate::elements::Elements;
 use crate::founded::is_axiom_among;
 use crate::live::{Live, Telling};
 use crate::stack::{Recursion, Said, Stack};
@@ -230,6 +231,8 @@ pub struct Session {
     repeated: repeated::Repeated,
     renewal: renewal::Renewal,
     told: told::Told,
+    /// The names of elements in answers about the last check.
+    elements: Option<Elements>,
     /// The solver was asked whether it takes its flags.
     has_begun: bool,
     /// An option that may change the meaning was set when there was something on the stack already: only the
@@ -299,6 +302,7 @@ impl Session {
             repeated: repeated::Repeated::new(),
             renewal: renewal::Renewal::default(),
             told: told::Told::default(),
+            elements: None,
             has_begun: false,
             finder: cores::Finder::new(&options),
             side: None,

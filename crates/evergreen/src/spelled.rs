@@ -5,12 +5,12 @@
 //! own, which depends on its tables; here they come in the order of their declarations, and functions behind
 //! them, as there. Constants that a script defines are not printed again, as cvc5 and Bitwuzla do; z3 does.
 
+use crate::elements::mentioned;
 use evergreen_smtlib::{
     Spelling, print_function_spelled, print_sort, print_symbol, push_spelled, push_value,
 };
 use evergreen_solver::{Command, Kind};
 use evergreen_term::{Fun, FunctionValue, Name, Op, Sort, SortId, SymbolId, TermId, Terms, Value};
-use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
 
 /// The layout of a solver's values and models.
@@ -227,7 +227,7 @@ impl Layout {
 
     /// What z3 and cvc5 say of the elements of declared sorts.
     fn push_universes(self, terms: &Terms, values: &Values, is_whole: bool, out: &mut String) {
-        let all = elements(terms, values);
+        let all = mentioned(terms, values.iter().map(|(_, value)| value));
         let mut sorts: Vec<SortId> = Vec::new();
         for (sort, _) in &all {
             if !sorts.contains(sort) {
@@ -252,11 +252,9 @@ impl Layout {
                 out.extend(names.iter().map(|name| format!("; rep: {name}\n")));
                 continue;
             }
-            // Elements of another solver's model are terms with a sort, and nobody declares them.
-            let declared = names.iter().filter(|name| !name.starts_with('('));
             let declared: String =
-                declared.map(|name| format!("  (declare-fun {name} () {sort})\n")).collect();
-            if !is_whole || declared.is_empty() {
+                names.iter().map(|name| format!("  (declare-fun {name} () {sort})\n")).collect();
+            if !is_whole {
                 out.push_str(&declared);
                 continue;
             }
@@ -453,35 +451,5 @@ pub(crate) fn push_pin(terms: &Terms, kind: Kind, source: &str, value: &Value, o
             }
         }
         _ => pin(source, value),
-    }
-}
-
-/// The elements of declared sorts that values mention, in arrays, datatypes and bodies of functions too.
-fn elements(terms: &Terms, values: &Values) -> Vec<(SortId, Name)> {
-    let mut found: Vec<(SortId, Name)> = Vec::new();
-    let mut open: Vec<&Value> = values.iter().rev().map(|(_, value)| value).collect();
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Element(sort, name) if !found.contains(&(*sort, *name)) => found.push((*sort, *name)),
-            Value::Array(array) => {
-                open.push(&array.default);
-                open.extend(array.entries.iter().flat_map(|(index, element)| [index, element]));
-            }
-            Value::Data(_, fields) => open.extend(fields.iter()),
-            Value::Function(function) => elements_of_body(terms, function.body, &mut open),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The literals in a function's body.
-fn elements_of_body<'t>(terms: &'t Terms, body: TermId, literals: &mut Vec<&'t Value>) {
-    let (mut open, mut seen) = (vec![body], FxHashSet::default());
-    while let Some(term) = open.pop() {
-        if seen.insert(term) {
-            literals.extend(terms.literal_of(term));
-            open.extend(terms.args(term));
-        }
     }
 }

@@ -299,6 +299,18 @@ fn with_elements(terms: &mut Terms, elements: &Model, body: TermId) -> TermId {
     if elements.is_empty() {
         return body;
     }
+    rewritten(terms, body, |terms, term| match terms.op(term) {
+        Op::Apply(s) => elements.get(s).cloned().map(|element| terms.literal(element)),
+        _ => None,
+    })
+}
+
+/// A term with others in place of some of its subterms, in all places.
+pub(crate) fn rewritten(
+    terms: &mut Terms,
+    body: TermId,
+    mut other: impl FnMut(&mut Terms, TermId) -> Option<TermId>,
+) -> TermId {
     let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
     let mut stack = vec![body];
     while let Some(&term) = stack.last() {
@@ -312,17 +324,10 @@ fn with_elements(terms: &mut Terms, elements: &Model, body: TermId) -> TermId {
         if stack.len() > before {
             continue;
         }
-        let element = match terms.op(term) {
-            Op::Apply(s) => elements.get(s).cloned(),
-            _ => None,
-        };
-        let new = match element {
-            Some(element) => terms.literal(element),
-            None => {
-                let args: Vec<TermId> = args.iter().map(|a| done[a]).collect();
-                terms.with_args(term, &args)
-            }
-        };
+        let new = other(terms, term).unwrap_or_else(|| {
+            let args: Vec<TermId> = args.iter().map(|a| done[a]).collect();
+            terms.with_args(term, &args)
+        });
         done.insert(term, new);
         stack.pop();
     }

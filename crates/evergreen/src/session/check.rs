@@ -60,6 +60,7 @@ impl Session {
         let (rest, by, is_unread) = (backend.rest, backend.by, backend.is_unread);
         self.trail = trail;
         self.forget_told(is_unread);
+        self.elements = None;
         let mut answer = match answer {
             Ok(answer) => answer,
             Err(miss) => return self.missed(&miss, out),

@@ -2,6 +2,7 @@
 
 use super::check::pieces;
 use super::{Given, Last, Next, Session, text_of};
+use crate::elements::Elements;
 use crate::spelled::{Layout, push_pin};
 use evergreen_smtlib::{Spanned, print_symbol};
 use evergreen_term::{
@@ -27,6 +28,7 @@ impl Session {
         let [before, between, behind] = layout.brackets(asked.len());
         // One byte of an input, as KLEE asks for them one by one.
         if let [read] = asked
+            && !self.terms.is_declared_sort(self.terms.sort_of(read.term))
             && let Some(value) = cell(&self.terms, model, read.term)
             && layout.is_plain(value)
         {
@@ -42,15 +44,21 @@ impl Session {
         if !values.iter().all(|value| layout.is_plain(value)) {
             return self.get_values_of_tables(asked, source, text, out);
         }
+        let named = self.with_names_of_solver(&values);
+        let Last::Sat { given, .. } = &mut self.last else { return Next::Continue };
         let given = given.get_or_insert_default();
         if asked.is_empty() {
             out.push_str("()\n");
             return Next::Continue;
         }
-        for (i, (term, value)) in asked.iter().zip(values).enumerate() {
+        for (i, (term, (value, named))) in asked.iter().zip(values.into_iter().zip(named)).enumerate() {
             out.push_str(if i == 0 { before } else { between });
             let source = source_of(source, text, term);
-            give(&self.terms, layout, given, term.term, &source, value, out);
+            out.push_str(&source);
+            out.push(' ');
+            layout.push(&self.terms, &named, out);
+            out.push(')');
+            note(&self.terms, given, term.term, &source, value);
         }
         out.push_str(behind);
         Next::Continue
@@ -65,42 +73,67 @@ impl Session {
         text: &str,
         out: &mut String,
     ) -> Next {
-        let layout = Layout::of(&self.options.solver);
-        let Some(all) = self.values_of_symbols() else { return self.relay_after_check(text, out) };
-        let terms = &self.terms;
-        let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
+        let Some((all, values)) = self.values_with_tables(asked) else {
             return self.relay_after_check(text, out);
         };
-        let mut evaluator = Evaluator::new(terms, model).completing(Completion::Default);
-        let mut value_of = |asked: TermId| match terms.op(asked) {
-            Op::Function(symbol) => all.iter().find(|(known, _)| *known == symbol).map(|(_, v)| v.clone()),
-            _ => evaluator.evaluate(asked).ok().cloned(),
-        };
+        let all = self.with_names_in_model(all);
+        let named = self.with_names_of_solver(&values);
+        let layout = Layout::of(&self.options.solver);
         let [before, between, behind] = layout.brackets(asked.len());
         let mut answer = String::new();
-        let mut found = Vec::with_capacity(asked.len());
-        for (i, asked) in asked.iter().enumerate() {
-            let written = value_of(asked.term).and_then(|value| {
-                let source = source_of(source, text, asked);
-                answer.push_str(if i == 0 { before } else { between });
-                answer.push_str(&source);
-                answer.push(' ');
-                layout.push_any(terms, &value, &all, &mut answer)?;
-                answer.push(')');
-                Some((asked.term, source, value))
-            });
-            match written {
-                Some(written) => found.push(written),
-                None => return self.relay_after_check(text, out),
+        for (i, (asked, named)) in asked.iter().zip(&named).enumerate() {
+            answer.push_str(if i == 0 { before } else { between });
+            answer.push_str(&source_of(source, text, asked));
+            answer.push(' ');
+            if layout.push_any(&self.terms, named, &all, &mut answer).is_none() {
+                return self.relay_after_check(text, out);
             }
+            answer.push(')');
         }
-        let given = given.get_or_insert_default();
-        for (term, source, value) in found {
-            note(terms, given, term, &source, value);
+        if let Last::Sat { given, .. } = &mut self.last {
+            let given = given.get_or_insert_default();
+            for (asked, value) in asked.iter().zip(values) {
+                note(&self.terms, given, asked.term, &source_of(source, text, asked), value);
+            }
         }
         out.push_str(&answer);
         out.push_str(behind);
         Next::Continue
+    }
+
+    /// The values of all symbols, and those of terms that may be functions by their names.
+    #[expect(clippy::type_complexity)]
+    fn values_with_tables(&mut self, asked: &[Spanned]) -> Option<(Vec<(SymbolId, Value)>, Vec<Value>)> {
+        let all = self.values_of_symbols()?;
+        let Last::Sat { model: Some(model), .. } = &self.last else { return None };
+        let mut evaluator = Evaluator::new(&self.terms, model).completing(Completion::Default);
+        let values = asked.iter().map(|asked| match self.terms.op(asked.term) {
+            Op::Function(symbol) => all.iter().find(|(known, _)| *known == symbol).map(|(_, v)| v.clone()),
+            _ => evaluator.evaluate(asked.term).ok().cloned(),
+        });
+        let values = values.collect::<Option<Vec<Value>>>()?;
+        Some((all, values))
+    }
+
+    fn with_names_in_model(&mut self, values: Vec<(SymbolId, Value)>) -> Vec<(SymbolId, Value)> {
+        let (symbols, values): (Vec<_>, Vec<_>) = values.into_iter().unzip();
+        symbols.into_iter().zip(self.with_names_of_solver(&values)).collect()
+    }
+
+    /// Values of the last check's model with the elements' names that the client's solver would give.
+    fn with_names_of_solver(&mut self, values: &[Value]) -> Vec<Value> {
+        let is_plain = |value: &Value| match value {
+            Value::Element(..) | Value::Data(..) | Value::Function(_) => false,
+            Value::Array(array) => !self.terms.is_declared_sort(array.sort),
+            _ => true,
+        };
+        let Last::Sat { model: Some(model), .. } = &self.last else { return values.to_vec() };
+        if values.iter().all(is_plain) {
+            return values.to_vec();
+        }
+        let kind = self.options.solver.kind;
+        let elements = self.elements.get_or_insert_with(|| Elements::of(&self.terms, kind, model));
+        values.iter().map(|value| elements.renamed(&mut self.terms, value)).collect()
     }
 
     /// The values of all declared symbols after a reused `sat`, in the order of their declarations.
@@ -131,6 +164,7 @@ impl Session {
         // A quantifier can need elements that no symbol has.
         let is_quantified = |term: TermId| self.terms.traits(term).has(Traits::QUANTIFIED);
         let is_whole = !self.constraints().into_iter().any(is_quantified);
+        let values = self.with_names_in_model(values);
         let mut model = String::new();
         if layout.push_model(&self.terms, &values, is_whole, &mut model).is_none() {
             return self.relay_after_check(text, out);
