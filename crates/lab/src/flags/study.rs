@@ -102,6 +102,7 @@ Examples:
     /// Edit programs and print what is solved again: Dafny, Boogie, paths of a Java class
     #[command(after_help = "\
 Run it in the repository, whose folder `subjects/edits` has the programs, with dafny, boogie and z3 on PATH. \
+Two more programs are generated and have --methods methods. \
 A client is run through `evergreen` over a copy of the store that the unedited program has filled. Exit code \
 1 when an addition, a renaming, a reordering or a removal has a condition of an old method solved again, or \
 a verdict differs from the bare solver's.
@@ -109,6 +110,7 @@ a verdict differs from the bare solver's.
 Examples:
   evergreen-lab study edits
   evergreen-lab study edits --client dafny --only top --json
+  evergreen-lab study edits --client boogie-generated --methods 500
   evergreen-lab study edits --page docs/studies/edits.md")]
     Edits(EditsStudy),
     /// Run real clients bare, cold, warm and after an edit: results, processor time, solver starts
@@ -243,9 +245,12 @@ pub(crate) struct ClientsStudy {
 /// Flags of `study edits`.
 #[derive(Args)]
 pub(crate) struct EditsStudy {
-    /// Only this client: dafny, boogie, java
+    /// Only this client: dafny, boogie, dafny-generated, boogie-generated, java
     #[arg(long, value_name = "NAME")]
     pub client: Vec<String>,
+    /// Methods of generated programs; without this 300 for Dafny, 2000 for Boogie
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..=9999).map(usize::from))]
+    pub methods: Option<usize>,
     /// Only edits whose names contain this; several times for several
     #[arg(long, value_name = "TEXT")]
     pub only: Vec<String>,

@@ -12,6 +12,7 @@
 mod boogie;
 mod dafny;
 mod edit;
+mod generated;
 mod java;
 mod paths;
 mod report;
@@ -24,14 +25,17 @@ use verifier::Outcome;
 /// Runs, prints, and fails when an old condition is solved again where none should be, or two runs differ.
 pub(super) fn run(flags: &EditsStudy) -> Result<ExitCode, String> {
     let mut verified = Vec::new();
-    for client in [&dafny::CLIENT, &boogie::CLIENT] {
+    for client in [&dafny::CLIENT, &boogie::CLIENT, &generated::DAFNY, &generated::BOOGIE] {
         if flags.wants(client.name) {
             verified.extend(verifier::study(flags, client)?);
         }
     }
     let explored = if flags.wants("java") { paths::study(flags)? } else { Vec::new() };
     if verified.is_empty() && explored.is_empty() {
-        return Err("no edit is called so\nhelp: --client dafny, boogie or java".into());
+        return Err(
+            "no edit is called so\nhelp: --client dafny, boogie, dafny-generated, boogie-generated or java"
+                .into(),
+        );
     }
     report::print(flags, &verified, &explored)?;
     let is_wrong = verified.iter().any(Outcome::is_wrong) || explored.iter().any(paths::Outcome::is_wrong);

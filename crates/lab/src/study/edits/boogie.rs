@@ -3,7 +3,7 @@
 use super::edit::Edit;
 use super::edit::Kind::{Addition, Change, Removal, Renaming, Reordering};
 use super::edit::Step::{Before, End, Move, Remove, Replace, Reverse};
-use super::verifier::Client;
+use super::verifier::{Client, Program};
 
 const PROCEDURE: &str = "procedure Later(a: [int]int, n: int) returns (i: int)
   requires 0 <= n;
@@ -113,7 +113,9 @@ const EDITS: &[Edit] = &[
 
 pub(super) const CLIENT: Client = Client {
     name: "boogie",
-    program: "Queue.bpl",
+    title: "Boogie",
+    command: "boogie",
+    program: Program::Written("Queue.bpl"),
     options: &[],
     solver_flags: &["AUTO_CONFIG=false", "-smt2", "-in"],
     edits: EDITS,

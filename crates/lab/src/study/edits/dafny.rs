@@ -3,7 +3,7 @@
 use super::edit::Kind::{Addition, Change, Removal, Renaming, Reordering};
 use super::edit::Step::{Before, End, Move, Remove, Replace, Reverse};
 use super::edit::{Edit, Step};
-use super::verifier::Client;
+use super::verifier::{Client, Program};
 
 /// A method with a loop and a lambda, which Dafny numbers.
 const METHOD: &str = "method Later(a: array<int>) returns (n: int)
@@ -164,7 +164,9 @@ const EDITS: &[Edit] = &[
 
 pub(super) const CLIENT: Client = Client {
     name: "dafny",
-    program: "Ledger.dfy",
+    title: "Dafny",
+    command: "dafny",
+    program: Program::Written("Ledger.dfy"),
     options: &["/compile:0"],
     solver_flags: &["AUTO_CONFIG=false", "-smt2", "-in"],
     edits: EDITS,

@@ -49,11 +49,7 @@ fn faults(verified: &[Outcome], explored: &[paths::Outcome]) -> Vec<(String, Str
 fn tables(verified: &[Outcome], explored: &[paths::Outcome]) -> Vec<(String, Vec<Row>)> {
     let mut tables = Vec::new();
     for own in verified.chunk_by(|a, b| a.client == b.client) {
-        let title = match own[0].client {
-            "dafny" => "Dafny",
-            _ => "Boogie",
-        };
-        tables.push((title.to_string(), verified_rows(own)));
+        tables.push((own[0].title.to_string(), verified_rows(own)));
     }
     if !explored.is_empty() {
         tables.push(("Java paths".to_string(), path_rows(explored)));

@@ -21,18 +21,49 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// A verifier, its program and the program's edits.
 pub(super) struct Client {
     pub name: &'static str,
-    /// The program, in the folder `edits` of the subjects.
-    pub program: &'static str,
+    /// Above its table.
+    pub title: &'static str,
+    /// The verifier's command.
+    pub command: &'static str,
+    pub program: Program,
     pub options: &'static [&'static str],
     /// The flags that the verifier gives its solver, as its log is answered outside of it.
     pub solver_flags: &'static [&'static str],
     pub edits: &'static [Edit],
 }
 
+/// What is verified.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Program {
+    /// A file in the folder `edits` of the subjects.
+    Written(&'static str),
+    /// A text for a number of methods, and how many it has where nobody says.
+    Generated { file: &'static str, text: fn(usize) -> String, methods: usize },
+}
+
+impl Program {
+    fn file(self) -> &'static str {
+        match self {
+            Program::Written(file) | Program::Generated { file, .. } => file,
+        }
+    }
+
+    fn text(self, flags: &EditsStudy) -> Result<String, String> {
+        match self {
+            Program::Written(file) => {
+                let path = flags.subjects.join("edits").join(file);
+                std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
+            }
+            Program::Generated { text, methods, .. } => Ok(text(flags.methods.unwrap_or(methods))),
+        }
+    }
+}
+
 /// What one edit led to.
 #[derive(Debug)]
 pub(super) struct Outcome {
     pub client: &'static str,
+    pub title: &'static str,
     pub edit: &'static str,
     pub kind: Kind,
     /// All conditions, and those of new or affected methods.
@@ -81,15 +112,14 @@ pub(super) fn study(flags: &EditsStudy, client: &'static Client) -> Result<Vec<O
         evergreen::solver::find_program(name)
             .ok_or_else(|| format!("{name}: not found\nhelp: scripts/setup.sh, then .tools/bin on PATH"))
     };
-    let file = flags.subjects.join("edits").join(client.program);
-    let base = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let base = client.program.text(flags)?;
     let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
     let product = crate::product::find(flags.product.clone())?;
     let product = product.canonicalize().map_err(|e| format!("{}: {e}", product.display()))?;
     let shim = scratch.path().join("z3");
     std::os::unix::fs::symlink(product, &shim).map_err(|e| e.to_string())?;
     let place =
-        Place { client, program: found(client.name)?, solver: found("z3")?, shim, folder: scratch.path() };
+        Place { client, program: found(client.command)?, solver: found("z3")?, shim, folder: scratch.path() };
     let same = Edit::new("none", Kind::Renaming, &[]);
     crate::say::note(&format!("{}, unedited", client.name));
     let (stored, known) = (scratch.path().join("base"), empty_store());
@@ -116,7 +146,7 @@ struct Run {
 impl Place<'_> {
     /// Runs the client over a store.
     fn verify(&self, edit: &Edit, text: &str, store: &Path) -> Result<Run, String> {
-        let file = self.folder.join(self.client.program);
+        let file = self.folder.join(self.client.program.file());
         std::fs::write(&file, text).map_err(|e| e.to_string())?;
         let (log, stats, said) =
             (self.folder.join("log.smt2"), self.folder.join("stats"), self.folder.join("said"));
@@ -234,6 +264,7 @@ impl Place<'_> {
         let after = through(&self.copy(stored, "after")?, "after the edit")?;
         Ok(Outcome {
             client: self.client.name,
+            title: self.client.title,
             edit: edit.name,
             kind: edit.kind,
             conditions: conditions.len(),
