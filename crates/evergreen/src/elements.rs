@@ -120,11 +120,7 @@ pub(crate) fn mentioned<'v>(
     open.reverse();
     while let Some(value) = open.pop() {
         match value {
-            Value::Element(sort, name) => {
-                if known.insert((*sort, *name)) {
-                    found.push((*sort, *name));
-                }
-            }
+            Value::Element(sort, name) if known.insert((*sort, *name)) => found.push((*sort, *name)),
             Value::Array(array) => {
                 open.push(&array.default);
                 open.extend(array.entries.iter().flat_map(|(index, element)| [index, element]));

@@ -134,7 +134,7 @@ what it left. Exit code 1 when a verdict of the bare solver is lost or contradic
 Examples:
   evergreen-lab study folders z3test/regressions/smt2 --sample 200
   evergreen-lab study folders cvc5/test/regress/cli --solver cvc5 --limit 5s --json
-  evergreen-lab study folders corpus streams cvc5=cvc5/test/regress/cli --out docs/studies/folders.md")]
+  evergreen-lab study folders corpus streams cvc5=cvc5/test/regress/cli --edits --out docs/studies/folders.md")]
     Folders(FoldersStudy),
     /// Explore public methods of Java libraries, each for a while: how many completely, why not the others
     #[command(after_help = "\
@@ -211,6 +211,12 @@ pub(crate) struct FoldersStudy {
     /// At most so many scripts of each folder, evenly spread
     #[arg(long, value_name = "N")]
     pub sample: Option<usize>,
+    /// Edit programs besides, as `study edits` does, and add a table of what is solved again
+    #[arg(long)]
+    pub edits: bool,
+    /// The folder of the programs that are edited
+    #[arg(long, value_name = "DIR", default_value = "subjects", requires = "edits")]
+    pub subjects: PathBuf,
     /// The program `evergreen`; without this the one beside this program, then the one on PATH
     #[arg(long, value_name = "FILE")]
     pub product: Option<PathBuf>,
@@ -272,6 +278,12 @@ pub(crate) struct EditsStudy {
 }
 
 impl EditsStudy {
+    /// All edits of all clients.
+    pub(crate) fn all(subjects: PathBuf, product: Option<PathBuf>) -> EditsStudy {
+        let (client, only, solver) = (Vec::new(), Vec::new(), String::from("z3"));
+        EditsStudy { client, methods: None, only, subjects, solver, product, json: false, page: None }
+    }
+
     /// Whether a client is asked for.
     pub(crate) fn wants(&self, client: &str) -> bool {
         self.client.is_empty() || self.client.iter().any(|name| name.eq_ignore_ascii_case(client))

@@ -18,19 +18,14 @@ mod paths;
 mod report;
 mod verifier;
 
+use super::table::Row;
 use crate::flags::EditsStudy;
 use std::process::ExitCode;
 use verifier::Outcome;
 
 /// Runs, prints, and fails when an old condition is solved again where none should be, or two runs differ.
 pub(super) fn run(flags: &EditsStudy) -> Result<ExitCode, String> {
-    let mut verified = Vec::new();
-    for client in [&dafny::CLIENT, &boogie::CLIENT, &generated::DAFNY, &generated::BOOGIE] {
-        if flags.wants(client.name) {
-            verified.extend(verifier::study(flags, client)?);
-        }
-    }
-    let explored = if flags.wants("java") { paths::study(flags)? } else { Vec::new() };
+    let (verified, explored) = study(flags)?;
     if verified.is_empty() && explored.is_empty() {
         return Err(
             "no edit is called so\nhelp: --client dafny, boogie, dafny-generated, boogie-generated or java"
@@ -38,6 +33,26 @@ pub(super) fn run(flags: &EditsStudy) -> Result<ExitCode, String> {
         );
     }
     report::print(flags, &verified, &explored)?;
-    let is_wrong = verified.iter().any(Outcome::is_wrong) || explored.iter().any(paths::Outcome::is_wrong);
-    Ok(ExitCode::from(u8::from(is_wrong)))
+    Ok(ExitCode::from(u8::from(is_wrong(&verified, &explored))))
+}
+
+/// A line for each client, as another study shows it, and whether something is not as it must be.
+pub(super) fn summary(flags: &EditsStudy) -> Result<(Vec<Row>, bool), String> {
+    let (verified, explored) = study(flags)?;
+    Ok((report::sums(&verified, &explored), is_wrong(&verified, &explored)))
+}
+
+fn is_wrong(verified: &[Outcome], explored: &[paths::Outcome]) -> bool {
+    verified.iter().any(Outcome::is_wrong) || explored.iter().any(paths::Outcome::is_wrong)
+}
+
+fn study(flags: &EditsStudy) -> Result<(Vec<Outcome>, Vec<paths::Outcome>), String> {
+    let mut verified = Vec::new();
+    for client in [&dafny::CLIENT, &boogie::CLIENT, &generated::DAFNY, &generated::BOOGIE] {
+        if flags.wants(client.name) {
+            verified.extend(verifier::study(flags, client)?);
+        }
+    }
+    let explored = if flags.wants("java") { paths::study(flags)? } else { Vec::new() };
+    Ok((verified, explored))
 }

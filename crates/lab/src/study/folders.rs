@@ -12,7 +12,7 @@ mod one;
 
 use self::one::{Pass, Ran, Runner};
 use super::table::{Row, aligned, markdown};
-use crate::flags::FoldersStudy;
+use crate::flags::{EditsStudy, FoldersStudy};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -113,6 +113,12 @@ pub(super) fn run(flags: &FoldersStudy) -> Result<ExitCode, String> {
     if flags.folders.len() > 1 {
         rows.push(row("all", "", &all));
     }
+    let edits = match flags.edits {
+        true => Some(super::edits::summary(&EditsStudy::all(flags.subjects.clone(), flags.product.clone()))?),
+        false => None,
+    };
+    let is_wrong = all.iter().any(Outcome::is_wrong) || edits.as_ref().is_some_and(|edits| edits.1);
+    let edits = edits.map(|edits| edits.0);
     if flags.json {
         for outcome in &all {
             crate::say::say_json(&outcome.to_json());
@@ -122,12 +128,24 @@ pub(super) fn run(flags: &FoldersStudy) -> Result<ExitCode, String> {
         for line in faults(&all) {
             crate::say::say(&line);
         }
+        if let Some(edits) = &edits {
+            crate::say::say(&format!("\n{}", aligned(edits).trim_end()));
+        }
     }
     if let Some(out) = &flags.out {
-        super::file::write(out, page(flags, &rows, &all).as_bytes())?;
+        super::file::write(out, page(flags, &rows, &all, edits.as_deref()).as_bytes())?;
     }
-    Ok(if all.iter().any(Outcome::is_wrong) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
+
+const EDITED: &str = "
+## After edits
+
+All edits of [edits](edits.md) together: what clients ask after them, over a store that has the answers of the
+program before the edit. *Questions* are conditions, of Java paths the questions to the solver with an empty store.
+*Old solved again* are conditions of additions, reorderings, renamings and removals that the edit cannot affect.
+
+";
 
 /// The three passes over a folder.
 fn study(runner: &Runner, folder: &Path, scripts: &[PathBuf]) -> Result<Vec<Outcome>, String> {
@@ -249,7 +267,7 @@ fn faults(all: &[Outcome]) -> Vec<String> {
     lines
 }
 
-fn page(flags: &FoldersStudy, rows: &[Row], all: &[Outcome]) -> String {
+fn page(flags: &FoldersStudy, rows: &[Row], all: &[Outcome], edits: Option<&[Row]>) -> String {
     let bare: f64 = all.iter().map(|o| o.bare.seconds).sum();
     let sample = flags.sample.map_or(String::new(), |most| {
         format!(" At most {most} scripts of each folder are taken, evenly spread.")
@@ -265,6 +283,10 @@ fn page(flags: &FoldersStudy, rows: &[Row], all: &[Outcome]) -> String {
         flags.limit,
         markdown(rows)
     );
+    if let Some(edits) = edits {
+        page.push_str(EDITED);
+        page.push_str(&markdown(edits));
+    }
     let different = faults(all);
     if !different.is_empty() {
         page.push_str("\nScripts with a difference:\n\n");

@@ -106,6 +106,43 @@ fn path_rows(explored: &[paths::Outcome]) -> Vec<Row> {
     rows
 }
 
+/// A row for each client: all its edits together. Of conditions that an edit affects as many may be solved as
+/// it affects; what is counted as *old* is all that an addition, a reordering, a renaming or a removal leaves.
+pub(super) fn sums(verified: &[Outcome], explored: &[paths::Outcome]) -> Vec<Row> {
+    let head =
+        ["client", "edits", "questions", "new or affected", "solved", "old solved again", "cold", "after"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    for own in verified.chunk_by(|a, b| a.client == b.client) {
+        let sum = |of: fn(&Outcome) -> usize| own.iter().map(of).sum::<usize>().to_string();
+        let seconds = |of: fn(&Outcome) -> crate::run::Used| own.iter().map(|o| of(o).all()).sum::<f64>();
+        let ratio = |of| format!("{:.2}x", seconds(of) / seconds(|o| o.bare).max(1e-9));
+        rows.push(vec![
+            own[0].title.to_string(),
+            own.len().to_string(),
+            sum(|o| o.conditions),
+            sum(|o| o.touched),
+            sum(|o| o.solved_touched + o.solved_old.len()),
+            sum(|o| if o.kind.is_pure() { o.solved_old.len() } else { 0 }),
+            ratio(|o| o.cold),
+            ratio(|o| o.after),
+        ]);
+    }
+    if !explored.is_empty() {
+        let sum = |of: fn(&paths::Outcome) -> u64| explored.iter().map(of).sum::<u64>().to_string();
+        rows.push(vec![
+            "Java paths".to_string(),
+            explored.len().to_string(),
+            sum(|o| o.cold),
+            "–".to_string(),
+            sum(|o| o.touched + o.old),
+            sum(|o| if o.kind.is_pure() { o.old } else { 0 }),
+            "–".to_string(),
+            "–".to_string(),
+        ]);
+    }
+    rows
+}
+
 fn to_json(outcome: &Outcome) -> Value {
     json!({
         "client": outcome.client, "edit": outcome.edit, "kind": outcome.kind.name(),
