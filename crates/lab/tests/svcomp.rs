@@ -55,20 +55,26 @@ fn tasks_are_judged_and_not_run_again() {
     task(&folder, "4-unknown", true, "new Thread(() -> {}).start();");
     // A violation that the JVM does not repeat would be a divergence: this verdict is wrong on purpose.
     task(&folder, "5-wrong", true, "assert Verifier.nondetString().equals(\"abcdefg\") == false;");
+    // Longer than the strings of the first attempt.
+    let long = "int n = 0; for (char c : Verifier.nondetString().toCharArray()) n++; assert n != 20;";
+    task(&folder, "6-long", false, long);
     let (results, sums) = run(&folder, &[]);
     let verdict = |at: usize| results[at]["verdict"].as_str().unwrap_or_default();
-    assert_eq!((0..5).map(verdict).collect::<Vec<_>>(), ["true", "false", "true", "unknown", "false"]);
+    assert_eq!(
+        (0..6).map(verdict).collect::<Vec<_>>(),
+        ["true", "false", "true", "unknown", "false", "false"]
+    );
     let points: Vec<i64> = results.iter().filter_map(|result| result["points"].as_i64()).collect();
-    assert_eq!(points, [2, 1, 2, 0, -16]);
-    assert_eq!((&sums["all"]["points"], &sums["all"]["wrong"]), (&(-11).into(), &1.into()));
+    assert_eq!(points, [2, 1, 2, 0, -16, 1]);
+    assert_eq!((&sums["all"]["points"], &sums["all"]["wrong"]), (&(-10).into(), &1.into()));
     let file = folder.path("work/results-60s.jsonl");
     let lines = || std::fs::read_to_string(&file).expect("results").lines().count();
-    assert_eq!(lines(), 5);
+    assert_eq!(lines(), 6);
     assert_eq!(run(&folder, &[]), (results.clone(), sums));
-    assert_eq!(lines(), 5);
+    assert_eq!(lines(), 6);
     let page = folder.text("page.md");
     run(&folder, &["--again-unknown", "--page", &page]);
-    assert_eq!(lines(), 6);
+    assert_eq!(lines(), 7);
     let page = std::fs::read_to_string(page).expect("a page");
-    assert!(page.contains("| few      |     5 |  2/4 |   1/1 |     1 |       1 |  -11/9 |"), "{page}");
+    assert!(page.contains("| few      |     6 |  2/4 |   2/2 |     1 |       1 | -10/10 |"), "{page}");
 }

@@ -16,8 +16,12 @@ use std::time::{Duration, Instant};
 const REPLAY_S: f64 = 20.0;
 /// What a failed assertion throws.
 const VIOLATION: &str = "java.lang.AssertionError";
-/// Longest strings: tasks compare them with texts of this size.
-const INPUT_LENGTH: &str = "12";
+/// The bounds of the attempts at one task, one after the other within its time: the longest strings, and the
+/// longest arrays of symbolic length. The first are those of the texts that tasks compare with; longer ones are
+/// tried where nothing but these bounds is in the way of a verdict.
+const LENGTHS: [(&str, &str); 2] = [("12", "64"), ("160", "1024")];
+/// The names of these bounds in the reasons for having no verdict.
+const LENGTH_BOUNDS: [&str; 2] = ["input_length", "array_length"];
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// Where a program begins; every task has it.
 const MAIN: &str = "Main.java";
@@ -95,6 +99,37 @@ impl Bench<'_> {
     }
 
     fn explore(&self, task: &Task, classes: &Path, compiled: f64) -> Result<Option<Done>, String> {
+        let mut spent = compiled;
+        let mut last = None;
+        for lengths in LENGTHS {
+            let Some((heard, seconds)) = self.explore_within(lengths, classes, spent)? else {
+                return Ok(None);
+            };
+            let (verdict, why) = heard.verdict();
+            let is_bounded = LENGTH_BOUNDS.iter().any(|bound| why.ends_with(bound));
+            // A longer attempt that says nothing leaves the reason of the shorter one.
+            let before: Option<Done> = last.take();
+            let done = Done::new(task, verdict, why, seconds, heard.paths());
+            let is_unknown = done.verdict == Verdict::Unknown;
+            last = Some(match before {
+                Some(before) if is_unknown => Done { seconds: done.seconds, ..before },
+                _ => done,
+            });
+            if !is_unknown || !is_bounded {
+                break;
+            }
+            spent = seconds;
+        }
+        Ok(last)
+    }
+
+    /// What one attempt came to, and the processor seconds of the task so far; `None` if a signal came.
+    fn explore_within(
+        &self,
+        (input_length, array_length): (&str, &str),
+        classes: &Path,
+        spent: f64,
+    ) -> Result<Option<(Heard, f64)>, String> {
         let stats = classes.with_file_name("stats.json");
         let _ = std::fs::remove_file(&stats);
         let mut command = Command::new(self.evergreen);
@@ -114,7 +149,8 @@ impl Bench<'_> {
             "--depth",
             "0",
         ]);
-        command.args(["--paths", "0", "--steps", "0", "--input-length", INPUT_LENGTH, "--stats"]).arg(&stats);
+        command.args(["--paths", "0", "--steps", "0", "--input-length", input_length]);
+        command.args(["--array-length", array_length, "--stats"]).arg(&stats);
         command.args(self.more).env("EVERGREEN_CONFIG", "/dev/null");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut program =
@@ -129,15 +165,12 @@ impl Bench<'_> {
             }
         });
         let mut heard = Heard::default();
-        let seconds = watch(&mut program, &lines, &mut heard, compiled, self.limit.as_secs_f64());
+        let seconds = watch(&mut program, &lines, &mut heard, spent, self.limit.as_secs_f64());
         program.end();
         let _ = reader.join();
         let text = std::fs::read_to_string(&stats).unwrap_or_default();
         heard.summary = text.lines().next_back().and_then(|line| serde_json::from_str(line).ok());
-        Ok(seconds.map(|seconds| {
-            let (verdict, why) = heard.verdict();
-            Done::new(task, verdict, why, seconds, heard.paths())
-        }))
+        Ok(seconds.map(|seconds| (heard, seconds)))
     }
 }
 
