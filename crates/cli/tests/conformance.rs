@@ -654,3 +654,66 @@ fn a_file_is_not_kept_waiting_for_cores() {
     assert_eq!(starts(true), Some(2), "the process that makes cores, and the client's own");
     assert_eq!(starts(false), Some(3), "and once more for the core");
 }
+
+/// Logics and options that come too late, options that this version of a solver does not know, and verdicts that
+/// a script does not expect: the same words and the same exit code, cold and warm.
+#[test]
+fn what_comes_too_late_or_unexpected_is_told() {
+    let folder = prepared();
+    let begun = "(set-logic QF_BV)(declare-const x (_ BitVec 4))(assert (bvult x #x3))";
+    let scripts = [
+        format!("{begun}(check-sat)(set-logic QF_BV)(check-sat)"),
+        format!("{begun}\n  (set-option :produce-unsat-cores true)(check-sat)"),
+        format!("{begun}(set-option :produce-proofs\n true)(check-sat)"),
+        format!("{begun}(set-option :produce-models true)(check-sat)"),
+        format!("{begun}(check-sat)(set-option :produce-unsat-assumptions true)(check-sat)"),
+        "(declare-const x Bool)(assert x)(check-sat)(set-logic QF_UF)(check-sat)".to_string(),
+        format!("(set-info :status unsat){begun}(check-sat)(check-sat)"),
+        format!("(set-info :status sat){begun}(check-sat)(assert (= x #xf))(check-sat)"),
+        format!("(set-info :status unknown){begun}(check-sat)"),
+        format!("(set-option :model_compress false){begun}(check-sat)"),
+        format!("(set-option :smt.random_seed abc){begun}(check-sat)"),
+        format!("(set-option :smt.random_seed 7){begun}(check-sat)"),
+    ];
+    for solver in SOLVERS {
+        for text in &scripts {
+            // cvc5 words a second logic with the text around it. Yices knows nothing without a logic, and Bitwuzla
+            // no QF_UF.
+            let is_odd = solver == "cvc5" && text.matches("(set-logic").count() > 1;
+            if is_odd || solver != "z3" && solver != "cvc5" && text.contains("QF_UF") {
+                continue;
+            }
+            let flags = if solver == "z3" { &["-in"][..] } else { flags(solver, text) };
+            let expected = run(isolated(&find(solver), &folder).args(flags), text);
+            for temperature in ["cold", "warm"] {
+                let _ = std::fs::remove_file(folder.path("stats"));
+                let got = run(shim(&folder, solver).args(flags), text);
+                let told = |output: &Output| {
+                    stdout(output).lines().filter(|l| !l.contains(":1:")).collect::<Vec<_>>().join("\n")
+                };
+                // A shell tells an abort as 134.
+                let code = expected.status.code().or(Some(134));
+                let both = (told(&got), got.status.code());
+                assert_eq!(both, (told(&expected), code), "{solver}, {temperature}: {text}");
+            }
+        }
+    }
+}
+
+/// A client that waits for `success` gets it from the first command on, also where a flag asks for it.
+#[test]
+fn a_flag_asks_for_success() {
+    let folder = prepared();
+    let text = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(reset)\n\
+                (set-logic QF_UFLIA)\n(declare-fun f (Int) Int)\n(assert (= (f 1) 3))\n(check-sat)\n(exit)\n";
+    for (solver, flags) in [
+        ("cvc5", &["--print-success", "--incremental", "--lang", "smt2"][..]),
+        ("yices-smt2", &["--interactive", "--incremental"][..]),
+    ] {
+        let expected = run(isolated(&find(solver), &folder).args(flags), text);
+        for temperature in ["cold", "warm"] {
+            let got = run(shim(&folder, solver).args(flags), text);
+            assert_eq!(stdout(&got), stdout(&expected), "{solver}, {temperature}");
+        }
+    }
+}

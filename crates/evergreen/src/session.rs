@@ -9,6 +9,7 @@ mod check;
 mod cores;
 mod introduction;
 mod labels;
+mod late;
 mod logics;
 mod models;
 mod refusals;
@@ -16,6 +17,7 @@ mod relay;
 mod renewal;
 mod repeated;
 mod statistics;
+mod thrift;
 mod told;
 mod trail;
 mod unaided;
@@ -36,6 +38,7 @@ use evergreen_smtlib::{
 };
 use evergreen_solver::{Command as SolverCommand, Kind, Limits};
 use evergreen_term::{Model, TermId, Terms, Value};
+use introduction::Introduced;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -222,6 +225,11 @@ pub struct Session {
     /// The assumptions of the last check, with their source texts.
     assumptions: Vec<(TermId, String)>,
     print_success: bool,
+    /// The flags say so already.
+    begins_with_success: bool,
+    /// The verdict that the script expects.
+    status: Option<&'static str>,
+    thrift: thrift::Thrift,
     produce_cores: bool,
     produce_models: bool,
     /// The client asks for values, also where it did not say before that it would.
@@ -288,7 +296,8 @@ fn is_push(text: &[u8]) -> bool {
 
 impl Session {
     /// A session at the start of a script.
-    pub fn new(options: SessionOptions) -> Session {
+    pub fn new(mut options: SessionOptions) -> Session {
+        let begins_with_success = late::takes_success(&mut options.solver);
         let mut terms = Terms::new();
         let context = renewal::context_for(&options.solver, &mut terms);
         Session {
@@ -317,7 +326,10 @@ impl Session {
             check: 0,
             check_text: String::new(),
             assumptions: Vec::new(),
-            print_success: false,
+            print_success: begins_with_success,
+            begins_with_success,
+            status: None,
+            thrift: thrift::Thrift::default(),
             produce_cores: false,
             produce_models: false,
             asks_values: false,
@@ -478,6 +490,7 @@ impl Session {
             return Next::Continue;
         }
         let text = text_of(piece.text);
+        self.thrift.read(piece.text.len());
         let read = self.context.read(&mut self.terms, piece.text);
         match &read {
             Ok(command) => self.repeated.note(piece.text, command),
@@ -524,8 +537,12 @@ impl Session {
                 return self.set_option((&keyword, &value), text, piece, out);
             }
             Command::SetLogic(logic) => return self.set_logic(logic, text, piece, out),
-            Command::SetInfo { .. } => {
-                self.stack.option(self.in_one_line(text));
+            Command::SetInfo { keyword, value } => {
+                // The solver would compare its own checks with it, and not ours.
+                match keyword == ":status" && self.options.solver.kind != Kind::Other {
+                    true => self.expect_status(&value),
+                    false => self.stack.option(self.in_one_line(text)),
+                }
                 self.success(out);
             }
             Command::DeclareFun(symbol) => self.declare(text, &[symbol], out),
@@ -589,13 +606,15 @@ impl Session {
                 self.last = Last::None;
                 self.success(out);
             }
-            Command::CheckSat | Command::CheckSatUsing => return self.check(Vec::new(), text, out),
+            Command::CheckSat | Command::CheckSatUsing => {
+                return self.check_as_expected(Vec::new(), text, piece, out);
+            }
             Command::CheckSatAssuming(literals) => {
                 let literals = literals
                     .into_iter()
                     .map(|s| (s.term, String::from_utf8_lossy(&piece.text[s.span]).into_owned()))
                     .collect();
-                return self.check(literals, text, out);
+                return self.check_as_expected(literals, text, piece, out);
             }
             Command::GetValue(asked) => return self.get_value(&asked, piece.text, text, out),
             Command::GetModel => return self.get_model(text, out),
@@ -649,6 +668,12 @@ impl Session {
                 self.live.reset();
                 self.finder.reset();
             }
+            // Its options are again those of its flags.
+            Kind::Cvc5 => {
+                self.speaker.reset();
+                self.live.reset();
+                self.finder.stop();
+            }
             _ => {
                 self.speaker.reset();
                 self.live.stop();
@@ -657,7 +682,8 @@ impl Session {
         }
         self.last = Last::None;
         (self.produce_cores, self.produce_models) = (false, false);
-        let success = std::mem::take(&mut self.print_success);
+        self.status = None;
+        let success = std::mem::replace(&mut self.print_success, self.begins_with_success);
         if success {
             out.push_str("success\n");
         }
@@ -693,6 +719,11 @@ impl Session {
         match keyword {
             // Emulated here: the solver itself always runs without.
             ":print-success" => self.print_success = value == "true",
+            // It has none, and says so.
+            ":produce-proofs" if self.options.solver.kind == Kind::Yices => {
+                out.push_str("unsupported\n");
+                return Next::Continue;
+            }
             // The solver always makes models; setting it later makes no difference.
             ":produce-models" => self.produce_models = value == "true",
             ":produce-unsat-cores" => {
@@ -707,7 +738,12 @@ impl Session {
                 self.stack.global_declarations = value == "true";
                 self.stack.option(text.to_string());
             }
-            _ => self.stack.option(text.to_string()),
+            // Versions of a solver differ in what they know: Dafny 2.3 sets an option of z3 that z3 5 refuses.
+            _ => match self.introduced_option(keyword, text, piece, out) {
+                Introduced::Taken => self.stack.option(text.to_string()),
+                Introduced::Refused => return Next::Continue,
+                Introduced::Ended(next) => return next,
+            },
         }
         self.success(out);
         Next::Continue

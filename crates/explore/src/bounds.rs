@@ -78,7 +78,7 @@ pub struct Bounds {
     pub interrupt: Option<Arc<AtomicBool>>,
 }
 
-/// Pauses between two looks at the clock.
+/// Pauses between two looks at the clock, if nothing is asked meanwhile.
 const PAUSES_PER_LOOK: u32 = 32;
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);
 
@@ -119,6 +119,16 @@ impl Watch {
             }
         }
         (None, tick)
+    }
+
+    /// A question was asked, which may have taken seconds: the next look is at the clock.
+    pub(crate) fn asked(&mut self) {
+        self.pauses = PAUSES_PER_LOOK;
+    }
+
+    /// Whether the time is over.
+    pub(crate) fn is_late(&self, bounds: &Bounds) -> bool {
+        bounds.time.is_some_and(|time| self.start.elapsed() >= time)
     }
 
     pub(crate) fn elapsed(&self) -> Duration {

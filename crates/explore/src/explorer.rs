@@ -387,6 +387,11 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         }
     }
 
+    /// Whether the time of the whole exploration is over.
+    pub fn is_late(&self) -> bool {
+        self.watch.is_late(&self.options.bounds)
+    }
+
     fn look(&mut self, long: bool) -> Option<Bound> {
         let (bound, tick) = self.watch.look(&self.options.bounds, long);
         let open = 1 + self.waiting();
@@ -471,6 +476,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                 (Decided::ByComplement, Decision::Go(open.model.clone(), Known::Otherwise))
             } else {
                 let of = if open.seeds.is_some() { ModelOf::Seed } else { ModelOf::Path };
+                self.watch.asked();
                 match oracle.answer(&open.path, (&open.model, of), arm.constraint) {
                     (Feasibility::Feasible(model), by) => {
                         (Decided::Feasible(by), Decision::Go(model, Known::Otherwise))

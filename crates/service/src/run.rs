@@ -224,7 +224,8 @@ impl<F: Frontend> Run<'_, F> {
                     let key = (class, place);
                     let seen = self.seen.entry(key.clone()).or_insert(0);
                     *seen += 1;
-                    if *seen <= self.shrunk_of_a_kind {
+                    // Each question may take a solver as long as an arm of the program.
+                    if *seen <= self.shrunk_of_a_kind && !self.explorer.is_late() {
                         let before = oracle.stats();
                         smaller = Some(shrink(oracle, exprs, &whole, &found.model, SHRINK_QUESTIONS));
                         self.tally.shrinking.add_all(&oracle.stats().since(&before));

@@ -1,6 +1,7 @@
 //! Checks: through the engine where the script is understood, past it where it is not.
 
 use super::cores::{By, Checked, Decided, Finder};
+use super::thrift::Thrift;
 use super::whole::{Rest, Whole, may_be_ours, rest_for_check};
 use super::{Last, Next, Remark, Session};
 use crate::backend::PartsBackend;
@@ -117,8 +118,13 @@ impl Session {
     }
 
     /// Puts the values of the last check together, if that was left for later: a client that reads values
-    /// without `:produce-models` is expected to read them again.
+    /// without `:produce-models` is expected to read them again. A model that was left out is fetched now.
     pub(super) fn recall_model(&mut self) {
+        self.thrift.asked();
+        let is_fresh = matches!(self.last, Last::Sat { reused: false, .. });
+        if std::mem::take(&mut self.thrift.is_left_out) && is_fresh && self.live.checked == Some(self.check) {
+            self.learn_from_solver(Verdict::Sat);
+        }
         if !matches!(self.last, Last::Sat { is_deferred: true, .. }) {
             return;
         }
@@ -193,6 +199,7 @@ impl Session {
             own_manner,
             rest: None,
             is_unread: false,
+            thrift: &mut self.thrift,
         };
         (&mut self.terms, &mut self.engine, backend)
     }
@@ -342,6 +349,7 @@ struct StackBackend<'a> {
     rest: Option<Rest>,
     /// The solver has decided, and no model or core of it was read that can be kept.
     is_unread: bool,
+    thrift: &'a mut Thrift,
 }
 
 impl Backend for StackBackend<'_> {
@@ -543,13 +551,15 @@ impl StackBackend<'_> {
         match solved.verdict {
             // What it says beyond the verdict is not kept: the client asks the solver itself.
             _ if self.verbatim.is_some() || task.question == Question::Sat => {}
-            Verdict::Sat if !quantified && task.asides.is_empty() => solved.model = self.model(terms),
+            Verdict::Sat if quantified || !task.asides.is_empty() => {}
+            Verdict::Sat if self.thrift.takes_model() => solved.model = self.model(terms),
             Verdict::Unsat if self.produce_cores => solved.core = self.core(terms),
             Verdict::Unsat if self.gives_assumptions => solved.core = self.assumption_core(terms),
             _ => {}
         }
         // A question about one more branch is not asked for values: its model is that of its slice.
         self.is_unread = task.question != Question::Sat && solved.model.is_none() && solved.core.is_none();
+        self.is_unread &= !self.thrift.is_left_out;
         Ok(solved)
     }
 
@@ -572,6 +582,7 @@ impl StackBackend<'_> {
             false => "(get-model)",
         };
         let reply = self.extra(command)?;
+        self.thrift.fetched(reply.len());
         let symbols: FxHashMap<Vec<u8>, SymbolId> =
             self.stack.symbols().map(|s| (terms.symbol_text(s).as_bytes().to_vec(), s)).collect();
         let read = read_model(terms, self.context, &symbols, &reply)?;

@@ -4,11 +4,12 @@
 //! cvc5 prints `unsupported` or ends. A warm run has to print the same and must not start a solver for it, so
 //! the reply is kept in the store under the solver's file, its arguments and everything that was set before.
 
+use super::relay::value_place;
 use super::whole::Rest;
 use super::{Next, Session, logics};
 use crate::identity;
 use evergreen_smtlib::{Piece, Position};
-use evergreen_solver::{Kind, SolverError, answer};
+use evergreen_solver::{Kind, SolverError, answer, is_of_the_standard};
 use evergreen_store::Key;
 
 /// What a solver said to the introduction of a script.
@@ -85,6 +86,21 @@ impl Session {
         };
         // Whatever else it says when it begins is no answer to anything, and said again where it is asked.
         self.ended(&reply, out)
+    }
+
+    /// Has the solver say what it thinks of an option that is known to leave the meaning alone, but is not one of
+    /// the standard's: it may not know it, or refuse the value.
+    pub(super) fn introduced_option(
+        &mut self,
+        keyword: &str,
+        text: &str,
+        piece: &Piece<'_>,
+        out: &mut String,
+    ) -> Introduced {
+        if is_of_the_standard(keyword) || self.stack.is_begun() {
+            return Introduced::Taken;
+        }
+        self.introduce(text, value_place(piece), out)
     }
 
     /// Has the solver say what it thinks of an option or a logic, before anything is declared.

@@ -55,7 +55,7 @@ enum State {
 }
 
 /// An answer that says no.
-struct Refusal {
+pub(super) struct Refusal {
     /// The message; none for a solver that says nothing.
     message: Option<String>,
     /// The exit code of a solver that ends after it.
@@ -63,11 +63,11 @@ struct Refusal {
 }
 
 impl Refusal {
-    fn goes_on(message: impl Into<String>) -> Option<Refusal> {
+    pub(super) fn goes_on(message: impl Into<String>) -> Option<Refusal> {
         Some(Refusal { message: Some(message.into()), ends: None })
     }
 
-    fn ends(message: impl Into<String>) -> Option<Refusal> {
+    pub(super) fn ends(message: impl Into<String>) -> Option<Refusal> {
         Some(Refusal { message: Some(message.into()), ends: Some(1) })
     }
 
@@ -79,6 +79,10 @@ impl Refusal {
 impl Session {
     /// Refuses a question as the solver would, if it is known how.
     pub(super) fn refused(&mut self, command: &Command, piece: &Piece<'_>, out: &mut String) -> Option<Next> {
+        if let Some(refusal) = self.too_late(command, piece) {
+            self.undo(command);
+            return Some(self.answer_no(refusal, out));
+        }
         let asked = Asked::of(command)?;
         let state = self.state()?;
         if asked == Asked::Reason && self.options.solver.kind == Kind::Z3 {
@@ -98,18 +102,23 @@ impl Session {
             Kind::Bitwuzla => self.refusal_of_bitwuzla(asked, state, piece),
             Kind::Other | Kind::None => None,
         }?;
+        Some(self.answer_no(refusal, out))
+    }
+
+    /// Says no.
+    fn answer_no(&mut self, refusal: Refusal, out: &mut String) -> Next {
         if let Some(message) = refusal.message {
             let counted = self.errors;
             self.error(&message, out);
             self.errors = self.counts_errors() || counted;
         }
-        Some(match refusal.ends {
+        match refusal.ends {
             None => Next::Continue,
             Some(code) => {
                 self.finish();
                 Next::Exit(code)
             }
-        })
+        }
     }
 
     /// Whether the exit code tells of errors that the solver went on after.
@@ -241,7 +250,7 @@ impl Session {
 }
 
 /// The place of the closing parenthesis of a command.
-fn end_of(piece: &Piece<'_>) -> Position {
+pub(super) fn end_of(piece: &Piece<'_>) -> Position {
     let text = piece.text.trim_ascii_end();
     piece.position().after(&text[..text.len().saturating_sub(1)])
 }

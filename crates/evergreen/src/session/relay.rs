@@ -347,7 +347,7 @@ impl Session {
 }
 
 /// Where z3 says that an option is wrong: at its value, counted from 1, one further than its keyword's end.
-fn value_place(piece: &Piece<'_>) -> Position {
+pub(super) fn value_place(piece: &Piece<'_>) -> Position {
     let text = piece.text.trim_ascii_end();
     let inside = text.strip_suffix(b")").unwrap_or(text).trim_ascii_end();
     let value = inside.iter().rposition(|b| b.is_ascii_whitespace()).map_or(0, |at| at + 1);

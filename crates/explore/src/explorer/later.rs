@@ -54,6 +54,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         let Later { mut open, arm, at, growth } = later;
         let of = if open.seeds.take().is_some() { ModelOf::Seed } else { ModelOf::Path };
         if growth == Growth::Arm {
+            self.watch.asked();
             match oracle.answer(&open.path, (&open.model, of), arm.constraint) {
                 (Feasibility::Feasible(model), by) => {
                     self.summary.count(Decided::Feasible(by));
