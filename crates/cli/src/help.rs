@@ -16,7 +16,10 @@ use std::process::ExitCode;
 
 /// Groups of flags, in the order of the help.
 const GROUPS: [(&str, &[&str]); 12] = [
-    ("Program", &["class_path", "old_class_path", "source", "method", "main", "changes_only", "no_pairs"]),
+    (
+        "Program",
+        &["class_path", "old_class_path", "source", "method", "main", "sym_main", "changes_only", "no_pairs"],
+    ),
     (
         "Inputs",
         &[

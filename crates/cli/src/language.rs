@@ -20,10 +20,11 @@ pub(crate) enum Written {
 const C: [&str; 5] = ["c", "cc", "cpp", "cxx", "wasm"];
 
 /// Flags that mean nothing to C programs.
-const ONLY_JAVA: [&str; 14] = [
+const ONLY_JAVA: [&str; 15] = [
     "array_length",
     "non_null",
     "main",
+    "sym_main",
     "class_path",
     "old_class_path",
     "chars",

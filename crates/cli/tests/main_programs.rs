@@ -75,6 +75,8 @@ fn a_program_is_called_with_its_arguments() {
     let given = ["--main", "--arg", "ab", "--concrete", "args={\"ab\"}", "--concrete"];
     let text = stdout(&explore(&[&given[..], &["nondetString=\"ab\""]].concat()));
     assert!(text.contains("1 finding on 1 path"), "{text}");
+    let done = explore(&["--sym-main", "--arg", "x"]);
+    assert!(stderr(&done).contains("--sym-main gives any arguments"), "{}", stderr(&done));
     let done = explore(&["--arg", "x"]);
     assert_eq!(done.status.code(), Some(2), "{}", stdout(&done));
     assert!(stderr(&done).contains("--arg says nothing without --main"), "{}", stderr(&done));
@@ -116,4 +118,65 @@ fn long_tables_are_part_of_queries() {
     assert!(text.contains("returns 1    [i = 77]") && text.contains("returns 3"), "{text}");
     assert!(!text.contains("returns 2") && text.contains("all paths explored"), "{text}");
     assert!(text.contains(" 0 divergences"), "{text}");
+}
+
+/// With any arguments: as many as there may be, of any length up to the bound, and never null. A bound is named.
+#[test]
+fn a_program_is_called_with_any_arguments() {
+    let folder = Folder::new();
+    let source = "public class Sum { public static void main(String[] args) {
+        int sum = 0;
+        for (String arg : args) sum += arg.length();
+        if (args.length == 2) assert !args[0].equals(\"-n\") || !args[1].equals(args[0]);
+        System.out.println(sum);
+    } }";
+    let target = folder.file("Sum.java", source).display().to_string();
+    let explore = |flags: &[&str]| {
+        run(evergreen(&folder).args(["explore", &target, "--verbose", "--input-length", "2"]).args(flags), "")
+    };
+    let done = explore(&["--sym-main"]);
+    let text = stdout(&done);
+    assert!(text.contains("FOUND java.lang.AssertionError"), "{text}{}", stderr(&done));
+    assert!(text.contains("args = {\"-n\", \"-n\"}") && text.contains("args = {}"), "{text}");
+    assert!(!text.contains("NullPointer") && !text.contains("null"), "{text}");
+    assert!(text.contains("all paths within lengths up to 2 explored"), "{text}");
+    assert!(text.contains(" 0 divergences"), "{text}");
+    let given = ["args.length=2", "args[0]=\"-n\"", "args[1]=\"-n\""].map(|input| ["--concrete", input]);
+    let text = stdout(&explore(&[&["--sym-main"][..], &given.concat()].concat()));
+    assert!(text.contains("1 finding on 1 path"), "{text}");
+    // As an input like any other it is null, too.
+    assert!(stdout(&explore(&[])).contains("args = null"));
+    assert_eq!(done.status.code(), Some(1));
+}
+
+/// `--non-null` holds for what constructors get and for elements, too; what cannot be made is left out by name.
+#[test]
+fn nothing_is_null_where_nothing_may_be() {
+    let folder = Folder::new();
+    let source = "public class Team { final String name; final int[] marks;
+        public Team(String name, int[] marks) { this.name = name; this.marks = marks; }
+        public int size() { return name.length() + marks.length; }
+        public static int all(java.util.List<String> names, String[] more) {
+            int n = 0;
+            for (String name : names) n += name.length();
+            for (String name : more) n += name.length();
+            return n;
+        }
+    }";
+    let target = folder.file("Team.java", source).display().to_string();
+    let explore = |flags: &[&str]| {
+        let mut command = evergreen(&folder);
+        run(command.args(["explore", &target, "--verbose", "--input-length", "1"]).args(flags), "")
+    };
+    let done = explore(&[]);
+    assert!(stdout(&done).contains("new Team(null, "), "{}", stdout(&done));
+    let done = explore(&["--non-null"]);
+    let text = stdout(&done);
+    assert!(
+        text.contains("0 findings on") && !text.replace("--non-null", "").contains("null"),
+        "{text}{}",
+        stderr(&done)
+    );
+    assert!(text.contains("new Team(\"\", {"), "{text}");
+    assert_eq!(done.status.code(), Some(0));
 }

@@ -5,7 +5,7 @@ use crate::{AssumeError, assume};
 use crate::{MethodRef, ProgramError};
 use evergreen_classfile::{ClassFile, Type, access};
 use evergreen_heap::diagnostic::nearest;
-use evergreen_jvm::{Argument, Body, Drawn, Jvm, Kind, State, Value};
+use evergreen_jvm::{Argument, Arguments, Body, Drawn, Jvm, Kind, Options, State, Value};
 use evergreen_symbolic::{Cond, Expr, Exprs, InputKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,6 +19,11 @@ pub struct Inputs {
     pub ranges: Vec<(String, (i64, i64))>,
     /// Conditions, see [`assume`].
     pub assumptions: Vec<String>,
+}
+
+/// Whether a program is called with arguments that the user gave.
+fn is_given(options: &Options) -> bool {
+    matches!(options.main, Some(Arguments::Given(_)))
 }
 
 impl Inputs {
@@ -73,7 +78,7 @@ impl Inputs {
             }
             all.push(match self.value_of(name) {
                 // The machine makes the arguments of a program.
-                _ if jvm.options.main.is_some() && method.is_main() => Argument::Symbolic(None),
+                _ if is_given(&jvm.options) && method.is_main() => Argument::Symbolic(None),
                 // Boxes and constants of enums are made by the machine: conditions say which.
                 Some(text) if text != "null" && is_chosen(of) => Argument::Symbolic(self.range_of(name)),
                 Some(text) => Argument::Fixed(make(jvm, base, name, of, text)?),

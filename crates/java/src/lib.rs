@@ -141,8 +141,8 @@ pub mod heap {
 /// The machine.
 pub mod jvm {
     pub use evergreen_jvm::{
-        ClassInvariant, Described, Ending, FieldShape, InputBound, InputObject, InputValue, LazyCounts,
-        LazyOptions, ObjectShape, Options, SawChoice, TakenArm, Unread, Value, Way,
+        Arguments, ClassInvariant, Described, Ending, FieldShape, InputBound, InputObject, InputValue,
+        LazyCounts, LazyOptions, ObjectShape, Options, SawChoice, TakenArm, Unread, Value, Way,
     };
 }
 

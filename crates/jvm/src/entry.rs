@@ -20,7 +20,7 @@ use crate::classes::{ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::lazy::{Candidate, Purpose, is_array_of_references};
 use crate::lengths::{MOST_OPEN, is_made_lazily};
-use crate::machine::{Drawn, Flow, Jvm};
+use crate::machine::{Arguments, Drawn, Flow, Jvm};
 use crate::made::{Generic, Input, MadeInputs, Target};
 use crate::narrowed::InputBound;
 use crate::native::Trap;
@@ -259,7 +259,11 @@ impl Jvm {
     ) -> Result<Input, Box<Trap>> {
         let descriptor = &*of.descriptor;
         if let (Some(arguments), "[Ljava/lang/String;") = (self.options.main.clone(), descriptor) {
-            return Ok(Input::Value(self.main_arguments(state, &arguments)?));
+            let array = match arguments {
+                Arguments::Given(texts) => self.main_arguments(state, &texts)?,
+                Arguments::Any => Value::Ref(self.draw_input_array(state, name, descriptor)?),
+            };
+            return Ok(Input::Value(array));
         }
         if self.options.lazy.is_some() && is_array_of_references(descriptor) {
             return Ok(Input::Value(self.lazy_array(state, name, name, descriptor)?));

@@ -17,10 +17,11 @@ use evergreen_symbolic::{Assignment, Cond, Const, Expr, Input, Rel};
 use crate::blocked::Fixed;
 use crate::describe::box_kind;
 use crate::entry::input_kind;
-use crate::machine::Jvm;
+use crate::machine::{Arguments, Jvm};
 use crate::narrowed::InputBound;
 use crate::native::Trap;
 use crate::object::{Body, Elements, OpenArray};
+use crate::outcome::Ending;
 use crate::state::State;
 use crate::step::symbolic::from_const;
 use crate::value::{Kind, Ref, Value};
@@ -135,10 +136,14 @@ impl Jvm {
         let mut items = Vec::new();
         for at in 0..length {
             let name = format!("{name}[{at}]");
-            items.push(match kind {
+            let item = match kind {
                 Kind::Reference => self.make_input(state, &name, element).map_err(|trap| *trap)?,
                 kind => self.number_input(&name, kind, None)?,
-            });
+            };
+            if item == Value::Null && self.is_never_null(element, 0) {
+                return Err(Trap::End(Box::new(Ending::Assumed)));
+            }
+            items.push(item);
         }
         let class = self.load(descriptor)?;
         let mut body = Body::array(kind, items.len());
@@ -182,10 +187,20 @@ impl Jvm {
             true => self.choose_input_array(state, &name, &input.descriptor, None, input.depth + 1)?,
             false => self.make_input(state, &name, &input.descriptor)?,
         };
+        if value == Value::Null && self.is_never_null(&input.descriptor, input.depth) {
+            return Err(Trap::End(Box::new(Ending::Assumed)).into());
+        }
         state.set_item(array, at, value);
         let made = state.made_mut();
         made.add_element(array, at, value, name);
         Ok(())
+    }
+
+    /// Whether what is part of an input is not null, by what the caller of the exploration has said. What is nested
+    /// too deep to be made is null all the same, as another bound says.
+    pub(crate) fn is_never_null(&self, descriptor: &str, depth: u32) -> bool {
+        let is_argument = self.options.main == Some(Arguments::Any) && descriptor == "Ljava/lang/String;";
+        (self.options.non_null || is_argument) && depth < self.options.nesting
     }
 
     /// Notes that a path looks at an array of the input: longer ones are on no path.

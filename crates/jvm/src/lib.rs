@@ -54,7 +54,7 @@ pub use lazy::{
     CallName, InputObject, InputValue, LazyCounts, LazyOptions, Offer, Offered, Unread, input_place,
 };
 pub use log::{TakenArm, Way};
-pub use machine::{Drawn, Jvm, Options};
+pub use machine::{Arguments, Drawn, Jvm, Options};
 pub use made::{DescribedAnswer, DescribedCall, DescribedFunction, Making};
 pub use narrowed::{InputBound, Narrowed};
 pub use native::{Call, Done, NativeFn, ThenFn, Trap};

@@ -19,6 +19,15 @@ use crate::outcome::{Ending, Outcome};
 use crate::rope::Part;
 use crate::state::{Pending, State};
 
+/// The arguments of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arguments {
+    /// These texts, as UTF-16.
+    Given(Vec<Vec<u16>>),
+    /// Any, as far as lengths of inputs are bounded; none of them is null, as the JVM passes none.
+    Any,
+}
+
 /// Bounds and choices of the machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -56,8 +65,9 @@ pub struct Options {
     pub closed_strings: bool,
     /// How many branches of the user's classes are recorded along a path; see [`Jvm::arms_under`]. 0 is off.
     pub record: usize,
-    /// The arguments of a program that is called by its `main(String[])`; without this they are an input.
-    pub main: Option<Vec<Vec<u16>>>,
+    /// The arguments of a program that is called by its `main(String[])`; without this they are an input like
+    /// any other.
+    pub main: Option<Arguments>,
     /// Settings for inputs that the program itself draws, by their names.
     pub drawn: BTreeMap<String, Drawn>,
     /// Whether references that are parameters of the explored method are never null.

@@ -429,6 +429,11 @@ impl Jvm {
         // The answers are used up; a frame that has begun has none yet.
         state.used = 0;
         if let Input::Value(value) = made {
+            // Null where nothing else can be made says what was left out, and stays.
+            let is_chosen = state.top().is_some_and(|frame| !frame.choices.is_empty());
+            if value == Value::Null && is_chosen && self.is_never_null(&of.descriptor, making.depth) {
+                return Ok(Flow::Ended(Ending::Assumed));
+            }
             self.add_argument(state, value);
         }
         Ok(Flow::Frames)

@@ -253,16 +253,22 @@ impl Programs for JavaFrontend {
 }
 
 /// The arguments of a program that is called by its `main`.
-fn main_arguments(flags: &InputFlags) -> Result<Option<Vec<Vec<u16>>>, String> {
+fn main_arguments(flags: &InputFlags) -> Result<Option<jvm::Arguments>, String> {
     let texts = flags.c.argv.0.iter().map(|argument| match argument {
         ProgramArgument::Text(text) => text.encode_utf16().collect(),
         ProgramArgument::Symbolic(_) | ProgramArgument::Several { .. } => Vec::new(),
     });
     let texts: Vec<Vec<u16>> = texts.collect();
-    match flags.main {
-        true => Ok(Some(texts)),
-        false if !texts.is_empty() => Err("--arg says nothing without --main\nhelp: add --main".into()),
-        false => Ok(None),
+    match (flags.main, flags.sym_main) {
+        (_, true) if !texts.is_empty() => {
+            Err("--sym-main gives any arguments, and --arg these\nhelp: omit one of them".into())
+        }
+        (_, true) => Ok(Some(jvm::Arguments::Any)),
+        (true, false) => Ok(Some(jvm::Arguments::Given(texts))),
+        (false, false) if !texts.is_empty() => {
+            Err("--arg says nothing without --main\nhelp: add --main".into())
+        }
+        (false, false) => Ok(None),
     }
 }
 

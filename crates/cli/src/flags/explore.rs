@@ -143,7 +143,8 @@ pub(crate) struct Explore {
 impl Explore {
     /// The method that is explored, if one is named.
     pub(crate) fn entry(&self) -> Option<&str> {
-        let main = self.exploring.inputs.main.then_some("main([Ljava/lang/String;)V");
+        let inputs = &self.exploring.inputs;
+        let main = (inputs.main || inputs.sym_main).then_some("main([Ljava/lang/String;)V");
         self.method.as_deref().or(main)
     }
 }

@@ -79,7 +79,7 @@ pub(crate) mod tests {
     use crate::flags::{BoundFlags, CFlags};
 
     /// Each flag with a value that is not its default.
-    pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --main \
+    pub(crate) const ALL: &str = "--concrete x=3 --range n=0..6 --assume a<b --main --sym-main \
         --depth 7 --loops 8 --paths 10 --steps 9 \
                            --time 5s --memory 1G --non-null --array-length 9 \
                            --input-length 5 --nesting 4 --answers 5 --chars 32..126 --heap bliss --scope 4 \
@@ -109,6 +109,7 @@ pub(crate) mod tests {
             bounds,
             non_null,
             main,
+            sym_main,
             array_length,
             input_length,
             nesting,
@@ -154,6 +155,7 @@ pub(crate) mod tests {
             assume of plain.inputs,
             non_null of plain.inputs,
             main of plain.inputs,
+            sym_main of plain.inputs,
             array_length of plain.inputs,
             input_length of plain.inputs,
             nesting of plain.inputs,

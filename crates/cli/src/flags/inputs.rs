@@ -30,6 +30,10 @@ pub(crate) struct InputFlags {
     #[arg(long)]
     #[serde(default)]
     pub main: bool,
+    /// Call main(String[]) with any arguments: up to --input-length of them, of that length, none of them null
+    #[arg(long)]
+    #[serde(default)]
+    pub sym_main: bool,
     /// The longest array that a Java program makes with a symbolic length; longer ones cut the path
     #[arg(long, value_name = "N", default_value_t = 64)]
     #[serde(default = "array_length")]
