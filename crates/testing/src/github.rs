@@ -12,6 +12,7 @@
 //!   was finished last of those whose keys begin so.
 //! - A finished size must be that of the data, and not 0. Data is read and written by its address alone, and
 //!   everything else needs a token.
+//! - In the first protocol keys are kept in lower case, as nektos/act does it.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -325,7 +326,7 @@ impl State {
                 }
             }
             ("GET", _, Some("cache")) => {
-                let keys = request.value("keys").unwrap_or_default();
+                let keys = request.value("keys").unwrap_or_default().to_ascii_lowercase();
                 let version = request.value("version").unwrap_or_default();
                 match keys.split(',').find_map(|key| self.find(job, key, &version)) {
                     None => Reply(204, Vec::new()),
@@ -336,10 +337,14 @@ impl State {
                     })),
                 }
             }
-            ("POST", _, Some("caches")) => match self.reserve(&request.json(), job) {
-                Ok(number) => done(&json!({ "cacheId": number + 1 })),
-                Err(reply) => reply,
-            },
+            ("POST", _, Some("caches")) => {
+                let mut body = request.json();
+                body["key"] = text(&body, "key").to_ascii_lowercase().into();
+                match self.reserve(&body, job) {
+                    Ok(number) => done(&json!({ "cacheId": number + 1 })),
+                    Err(reply) => reply,
+                }
+            }
             (method, _, Some(rest)) => self.first_protocol(request, method, rest, job),
             _ => fault(404, "bad_route", "no such call"),
         }

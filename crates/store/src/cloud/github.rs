@@ -149,7 +149,7 @@ impl GitHub {
         Ok(GitHub { client, waiting, job, folder: folder(&prefix), place, scope, patience })
     }
 
-    /// The key of an object.
+    /// The key of an object. Servers of others give it back in lower case, so a reader compares without case.
     fn key(&self, name: &str) -> String {
         let scope = if name.starts_with("index-") { &self.scope } else { "" };
         format!("{}{name}{scope}", self.folder)
@@ -358,7 +358,7 @@ impl GitHub {
         let Err(trouble) = self.finish(key, &reserved, bytes.len()).await else { return Ok(Written::Done) };
         // The reply may be lost, and not what was done: a second attempt is refused then.
         match self.locate(key).await {
-            Ok(Some((found, _))) if found == key => Ok(Written::Done),
+            Ok(Some((found, _))) if found.eq_ignore_ascii_case(key) => Ok(Written::Done),
             _ => Err(trouble),
         }
     }
@@ -418,7 +418,7 @@ impl Objects for GitHub {
 
     fn read(&self, name: &str, most: u64, size: Size) -> Result<Option<Vec<u8>>, StoreError> {
         let key = self.key(name);
-        let work = async || self.get(&key, most, |found| found == key).await;
+        let work = async || self.get(&key, most, |found| found.eq_ignore_ascii_case(&key)).await;
         let read = self.waiting.run(size, work).unwrap_or(Err(Trouble::TooLate));
         let found = read.map_err(|trouble| self.error("read it", name, trouble))?;
         Ok(found.map(|(_, bytes)| bytes))
@@ -426,7 +426,9 @@ impl Objects for GitHub {
 
     fn newest(&self, prefix: &str, most: u64) -> Result<Option<(String, Vec<u8>)>, StoreError> {
         let key = format!("{}{prefix}", self.folder);
-        let work = async || self.get(&key, most, |found| found.starts_with(&key)).await;
+        let begins_so =
+            |found: &str| found.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(&key));
+        let work = async || self.get(&key, most, begins_so).await;
         let read = self.waiting.run(Size::Small, work).unwrap_or(Err(Trouble::TooLate));
         let found = read.map_err(|trouble| self.error("read it", prefix, trouble))?;
         Ok(found.map(|(key, bytes)| (key[self.folder.len()..].to_owned(), bytes)))

@@ -133,6 +133,27 @@ fn a_longer_name_is_another_object() {
 }
 
 #[test]
+fn a_prefix_may_have_capitals() {
+    for protocol in BOTH {
+        let place = Place::new(protocol);
+        let runner = || {
+            let mut service =
+                place.service_at(&place.proxy.url(), ActionsCache::main(), Duration::from_secs(3));
+            service.folder = service.folder.replace("ci/", "Linux X64/");
+            Cloud::with(Box::new(service), 256 << 20)
+        };
+        for number in 1..3 {
+            let store = runner();
+            put(&store, [number]);
+            store.flush().unwrap();
+        }
+        let store = runner();
+        assert!(has(&store, 1) && has(&store, 2), "{protocol:?}");
+        assert_eq!(place.cache.keys(ActionsCache::main()).len(), 4);
+    }
+}
+
+#[test]
 fn an_empty_cache_costs_one_request() {
     for protocol in BOTH {
         let place = Place::new(protocol);
