@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # Installs the programs that Evergreen talks to into .tools/ (git ignores it).
 #
-#   scripts/setup.sh [demo|solvers|counters|java|c|cloud|jars|clients|all]    default: all
+#   scripts/setup.sh [demo|solvers|counters|java|c|cloud|azure|jars|clients|all]    default: all
 #     demo     z3
 #     solvers  z3, yices-smt2, bitwuzla, cvc5, redis-server
 #     counters barvinok and LattE, for comparison only (GPL: processes of their own)
 #     java     a JDK, if there is none, and the jars of JUnit 5 and 4 in .tools/java
 #     c        clang for WebAssembly with wasi-libc: wasm-clang, which needs no further flags
 #     cloud    servers of object storage for the tests: lighttpd (WebDAV), moto (S3), Google's by an emulator
+#     azure    Azurite, an emulator of Azure's storage, for scripts/azure.sh only (npm, 365 MB on disk)
 #     jars     well-known Java libraries in .tools/jars, for evergreen-lab study jars only
 #     clients  more real clients, for evergreen-lab study clients only: CBMC, solc, Frama-C, Why3, SBY, halmos,
 #              CrossHair (500 MB to load; Frama-C and Why3 1 GB on disk)
 #     all      solvers, counters, java, c, cloud and the real clients of the tests: pySMT, yosys, Boogie, Dafny
 #
-# Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach; for solc npm, too. Nothing outside .tools/
-# changes, with three exceptions: where there is no python3 with pip, no JDK, or no Frama-C and Why3, apt installs it (as
-# root, or by a sudo that asks no password).
+# Needs bash, a Debian or Ubuntu, and what pip and apt are configured to reach; for solc and Azurite npm, too. Nothing
+# outside .tools/ changes, with three exceptions: where there is no python3 with pip, no JDK, or no Frama-C and Why3, apt
+# installs it (as root, or by a sudo that asks no password).
 # Programs that the system has already are linked, not fetched again.
 #
 # A second run costs a few milliseconds: .tools/have/NAME holds the version that was installed.
@@ -37,6 +38,7 @@ halmos_version=0.3.3
 crosshair_version=0.0.112
 yowasp_version=0.70.0.0.post1259
 solc_version=0.8.37 # from npm
+azurite_version=3.37.0 # from npm
 latte_version=10.8.13 # of the package, which has LattE 1.7.6
 
 say() { echo "setup: $*"; }
@@ -47,7 +49,7 @@ die() {
   exit 2
 }
 
-usage() { sed -n '2,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,22s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 # have NAME VERSION FILE...: was NAME installed at this version, and are its files still there?
 have() {
@@ -505,19 +507,32 @@ get_sby() {
   done_with sby "$yowasp_version"
 }
 
+# npm_tree NAME VERSION: a package of npm with what it needs, into .tools/node/NAME.
+npm_tree() {
+  local target=$tools/node/$1
+  command -v node >/dev/null && command -v npm >/dev/null || die "node and npm are needed to fetch $1" \
+    "as root: apt-get install nodejs npm"
+  say "downloading $1 $2 (npm)"
+  rm -rf "$target" && mkdir -p "$target"
+  npm install --silent --no-audit --no-fund --prefix "$target" "$1@$2" >"$tools/log/npm" 2>&1 || {
+    tail -n 5 "$tools/log/npm" >&2
+    die "npm cannot install $1 $2" "check that npm reaches its registry: npm view $1 version"
+  }
+}
+
 # solc as npm has it, and its SMT callback, which runs a solver program.
 get_solc() {
-  local target=$tools/node/solc
-  have solc "$solc_version" "$target/node_modules/solc/soljson.js" && return
-  command -v node >/dev/null && command -v npm >/dev/null || die "node and npm are needed to fetch solc" \
-    "as root: apt-get install nodejs npm"
-  say "downloading solc $solc_version (npm)"
-  rm -rf "$target" && mkdir -p "$target"
-  npm install --silent --no-audit --no-fund --prefix "$target" "solc@$solc_version" >"$tools/log/npm" 2>&1 || {
-    tail -n 5 "$tools/log/npm" >&2
-    die "npm cannot install solc $solc_version" "check that npm reaches its registry: npm view solc version"
-  }
+  have solc "$solc_version" "$tools/node/solc/node_modules/solc/soljson.js" && return
+  npm_tree solc "$solc_version"
   done_with solc "$solc_version"
+}
+
+get_azurite() {
+  have azurite "$azurite_version" "$tools/bin/azurite-blob" && return
+  npm_tree azurite "$azurite_version"
+  ln -sf ../node/azurite/node_modules/.bin/azurite-blob "$tools/bin/azurite-blob"
+  runs azurite-blob "$azurite_version" --version
+  done_with azurite "$azurite_version"
 }
 
 # Frama-C and Why3 are not unpacked: the places of their libraries are compiled in.
@@ -652,11 +667,12 @@ main() {
   java) names=(jdk junit) ;;
   c) names=(clang) ;;
   cloud) names=(lighttpd moto gcs) ;;
+  azure) names=(azurite) ;;
   jars) names=(jars) ;;
   clients) names=(z3 cvc5 bitwuzla pysmt yosys boogie dafny cbmc solc framac sby halmos crosshair) ;;
   all) names=(z3 yices bitwuzla cvc5 redis barvinok latte pysmt yosys boogie dafny jdk junit clang lighttpd moto gcs) ;;
   -h | --help) usage && return ;;
-  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|cloud|jars|clients|all" ;;
+  *) die "no such set '$set'" "scripts/setup.sh demo|solvers|counters|java|c|cloud|azure|jars|clients|all" ;;
   esac
   mkdir -p "$tools"/{bin,have,log,python,root,wheels}
   touch "$tools/have/python" "$tools/have/unpacked"

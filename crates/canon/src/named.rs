@@ -123,9 +123,9 @@ impl Canonizer {
         self.lowering.graph.leaves[variable.index()].expect("variables are leaves")
     }
 
-    /// The identity of a leaf under its own name: for values of models that outlive the arena. `None` for what
-    /// no model has a value for. That is also for speed: the identity of a constructor has all datatypes in it
-    /// that its own refers to, and a script of 14 KB has 200 of these.
+    /// The identity of a leaf under its own name: for values of models that outlive the arena. `None` for
+    /// what no model has a value for. That is also for speed: the identity of a constructor has all datatypes
+    /// in it that its own refers to, and a script of 14 KB has 200 of these.
     pub fn leaf_key(&mut self, terms: &Terms, leaf: Leaf) -> Option<u128> {
         let node = match leaf {
             Leaf::Symbol(s) if terms.symbol_of(s).kind != SymbolKind::Free => return None,

@@ -59,8 +59,8 @@ const OTHER_BUSINESS: [&str; 22] = [
     "-pmmd",
 ];
 
-/// Flags with which a solver prints more than the script asks for (models, cores or counters after the answers,
-/// which are its own), or prints it elsewhere.
+/// Flags with which a solver prints more than the script asks for (models, cores or counters after the
+/// answers, which are its own), or prints it elsewhere.
 fn prints_more(kind: Kind, arg: &str) -> bool {
     match kind {
         Kind::Z3 => matches!(arg, "-model" | "--model" | "/model" | "/st"),

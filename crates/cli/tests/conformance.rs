@@ -487,8 +487,8 @@ fn values_and_models_are_spelled_as_bitwuzla_does() {
     spelled("bitwuzla", &[]);
 }
 
-/// Elements of a declared sort have the names that the client's own solver gives, whoever found the model, and
-/// a value that the model leaves open is an element as well. The answers agree with each other.
+/// Elements of a declared sort have the names that the client's own solver gives, whoever found the model,
+/// and a value that the model leaves open is an element as well. The answers agree with each other.
 #[test]
 fn elements_have_the_names_of_the_solver() {
     let script = "(set-logic QF_UF)\n(declare-sort U 0)\n(declare-sort |V w| 0)\n\
@@ -655,8 +655,8 @@ fn a_file_is_not_kept_waiting_for_cores() {
     assert_eq!(starts(false), Some(3), "and once more for the core");
 }
 
-/// Logics and options that come too late, options that this version of a solver does not know, and verdicts that
-/// a script does not expect: the same words and the same exit code, cold and warm.
+/// Logics and options that come too late, options that this version of a solver does not know, and verdicts
+/// that a script does not expect: the same words and the same exit code, cold and warm.
 #[test]
 fn what_comes_too_late_or_unexpected_is_told() {
     let folder = prepared();
@@ -677,8 +677,8 @@ fn what_comes_too_late_or_unexpected_is_told() {
     ];
     for solver in SOLVERS {
         for text in &scripts {
-            // cvc5 words a second logic with the text around it. Yices knows nothing without a logic, and Bitwuzla
-            // no QF_UF.
+            // cvc5 words a second logic with the text around it. Yices knows nothing without a logic, and
+            // Bitwuzla no QF_UF.
             let is_odd = solver == "cvc5" && text.matches("(set-logic").count() > 1;
             if is_odd || solver != "z3" && solver != "cvc5" && text.contains("QF_UF") {
                 continue;

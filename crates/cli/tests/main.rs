@@ -22,6 +22,7 @@ mod explore_bad_input;
 mod explore_draw;
 mod explore_jobs;
 mod false_cores;
+mod github_cache;
 mod help;
 mod hostile_names;
 mod interactive;

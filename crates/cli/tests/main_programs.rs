@@ -120,7 +120,8 @@ fn long_tables_are_part_of_queries() {
     assert!(text.contains(" 0 divergences"), "{text}");
 }
 
-/// With any arguments: as many as there may be, of any length up to the bound, and never null. A bound is named.
+/// With any arguments: as many as there may be, of any length up to the bound, and never null. A bound is
+/// named.
 #[test]
 fn a_program_is_called_with_any_arguments() {
     let folder = Folder::new();
@@ -149,7 +150,8 @@ fn a_program_is_called_with_any_arguments() {
     assert_eq!(done.status.code(), Some(1));
 }
 
-/// `--non-null` holds for what constructors get and for elements, too; what cannot be made is left out by name.
+/// `--non-null` holds for what constructors get and for elements, too; what cannot be made is left out by
+/// name.
 #[test]
 fn nothing_is_null_where_nothing_may_be() {
     let folder = Folder::new();

@@ -5,9 +5,9 @@
 //! the last place: amounts find the neighbourhood, last places hit an equality. From a dead end the search
 //! begins again elsewhere.
 //!
-//! Every other start wanders instead: up to three inputs at once are moved by random amounts of any size, and a
-//! move that does not go further away is kept. Where ten inequalities share six inputs, every move of one input
-//! breaks something; there wandering needs 3,000 evaluations, and one input at a time 10 million.
+//! Every other start wanders instead: up to three inputs at once are moved by random amounts of any size, and
+//! a move that does not go further away is kept. Where ten inequalities share six inputs, every move of one
+//! input breaks something; there wandering needs 3,000 evaluations, and one input at a time 10 million.
 //!
 //! The search is bounded in evaluations, not in time, and its random numbers have one seed: the inputs of a
 //! path are a function of the path.

@@ -390,8 +390,8 @@ fn push_conjuncts(text: &mut String, body: &str, name: &str, nested: u32, guards
 }
 
 /// A quantified term that holds under a constant, which the check assumes: `forall x. n => p` for `p` named
-/// `n`. A core is a set of these constants then. With a name z3 makes a literal of the whole quantifier, which
-/// costs it more: 17 conditions of Dafny take 1.21 times as long with names and 1.10 times in this way.
+/// `n`. A core is a set of these constants then. With a name z3 makes a literal of the whole quantifier,
+/// which costs it more: 17 conditions of Dafny take 1.21 times as long with names and 1.10 times in this way.
 fn guarded(body: &str, name: &str) -> Option<String> {
     let inside = body.strip_prefix("(forall")?.strip_suffix(')')?;
     let [variables, scope] = answer::expressions(inside)?[..] else { return None };

@@ -738,7 +738,8 @@ impl Session {
                 self.stack.global_declarations = value == "true";
                 self.stack.option(text.to_string());
             }
-            // Versions of a solver differ in what they know: Dafny 2.3 sets an option of z3 that z3 5 refuses.
+            // Versions of a solver differ in what they know: Dafny 2.3 sets an option of z3 that z3 5
+            // refuses.
             _ => match self.introduced_option(keyword, text, piece, out) {
                 Introduced::Taken => self.stack.option(text.to_string()),
                 Introduced::Refused => return Next::Continue,

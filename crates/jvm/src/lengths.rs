@@ -196,8 +196,8 @@ impl Jvm {
         Ok(())
     }
 
-    /// Whether what is part of an input is not null, by what the caller of the exploration has said. What is nested
-    /// too deep to be made is null all the same, as another bound says.
+    /// Whether what is part of an input is not null, by what the caller of the exploration has said. What is
+    /// nested too deep to be made is null all the same, as another bound says.
     pub(crate) fn is_never_null(&self, descriptor: &str, depth: u32) -> bool {
         let is_argument = self.options.main == Some(Arguments::Any) && descriptor == "Ljava/lang/String;";
         (self.options.non_null || is_argument) && depth < self.options.nesting

@@ -197,8 +197,8 @@ fn page(flags: &Svcomp, all: &[Done]) -> String {
          compiling, solvers and the\nJVM. `false` is a violation that the JVM repeats, `true` that all \
          paths were explored; what was cut, sampled or bounded\nis unknown. Points: 2 for a right true, 1 \
          for a right false, -32 for a wrong true, -16 for a wrong false.\nDrawn strings have \
-         up to 12 characters, and where only a length is in the way of a verdict,\nup to 160 in a second attempt \
-         within the same time.\n\n",
+         up to 12 characters, and where only a length is in the way of a verdict,\nup to 160 in a second \
+         attempt within the same time.\n\n",
         flags.limit.as_secs(),
         flags.limit.as_secs()
     );

@@ -385,8 +385,8 @@ impl Engine {
         self.bits = Bits::new();
     }
 
-    /// Forgets what it has read of the store's sets and cores, which it reads again when it needs them: an index
-    /// of everything that a long session has found grows for as long as that runs.
+    /// Forgets what it has read of the store's sets and cores, which it reads again when it needs them: an
+    /// index of everything that a long session has found grows for as long as that runs.
     pub fn forget_sets(&mut self) {
         if self.store.is_some() {
             self.logic = sets::logic_of(&self.options, self.store.as_ref());

@@ -54,7 +54,8 @@ pub fn is_open(text: &str) -> bool {
     depth > 0
 }
 
-/// Where the next parenthesis, quote, bar or comment is: a verifier's text is some megabytes, most of it names.
+/// Where the next parenthesis, quote, bar or comment is: a verifier's text is some megabytes, most of it
+/// names.
 fn next_mark(bytes: &[u8], at: usize) -> usize {
     const MARKS: [bool; 256] = {
         let mut marks = [false; 256];

@@ -3,6 +3,7 @@
 pub mod attack;
 pub mod cloud;
 pub mod corpus;
+pub mod github;
 pub mod heap_subjects;
 pub mod java;
 pub mod java_objects;

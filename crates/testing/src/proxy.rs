@@ -100,6 +100,9 @@ impl Shared {
     /// Passes the requests of one connection on, one after the other.
     fn serve(&self, client: TcpStream) -> std::io::Result<()> {
         let server = TcpStream::connect(("127.0.0.1", self.server))?;
+        // A body that follows its head would wait 40 ms for the other side.
+        server.set_nodelay(true)?;
+        client.set_nodelay(true)?;
         let (mut replies, mut to_client) = (server.try_clone()?, client.try_clone()?);
         // How many more bytes of replies pass; none is no limit.
         let left: Arc<Mutex<Option<usize>>> = Arc::default();

@@ -243,7 +243,7 @@ fn raw_strings_are_found() {
 }
 
 /// Files of libraries whose texts name flags, and why.
-const NAME_FLAGS: [(&str, &str); 28] = [
+const NAME_FLAGS: [(&str, &str); 29] = [
     // The same words in every report.
     ("crates/distributed/src/gather.rs", "the bound of a run that cut it, by its flag"),
     ("crates/explore/src/seed.rs", "the bound that cut a path, by its flag"),
@@ -272,6 +272,7 @@ const NAME_FLAGS: [(&str, &str); 28] = [
     ("crates/replay/src/junit/members.rs", "flags of java"),
     ("crates/replay/src/process.rs", "flags of java"),
     ("crates/replay/src/suite.rs", "flags of java"),
+    ("crates/evergreen/src/session/late.rs", "flags of cvc5 and Yices"),
     ("crates/evergreen/src/session/refusals.rs", "flags of cvc5, in its own words"),
     ("crates/evergreen/src/spelled.rs", "a flag of Yices"),
     ("crates/solver/src/command.rs", "flags of solvers"),

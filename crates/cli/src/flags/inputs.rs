@@ -30,7 +30,8 @@ pub(crate) struct InputFlags {
     #[arg(long)]
     #[serde(default)]
     pub main: bool,
-    /// Call main(String[]) with any arguments: up to --input-length of them, of that length, none of them null
+    /// Call main(String[]) with any arguments: up to --input-length of them, of that length, none of them
+    /// null
     #[arg(long)]
     #[serde(default)]
     pub sym_main: bool,

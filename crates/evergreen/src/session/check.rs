@@ -165,8 +165,8 @@ impl Session {
         assertions.chain(self.assumptions.iter().map(|a| a.0)).collect()
     }
 
-    /// Whether the solver names the assumptions that the last check needed for its unsat: it refuses to if the
-    /// client has not asked for that.
+    /// Whether the solver names the assumptions that the last check needed for its unsat: it refuses to if
+    /// the client has not asked for that.
     fn gives_assumptions(&self) -> bool {
         !self.assumptions.is_empty() && self.says("unsat-assumptions")
     }

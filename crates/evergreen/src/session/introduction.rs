@@ -88,8 +88,8 @@ impl Session {
         self.ended(&reply, out)
     }
 
-    /// Has the solver say what it thinks of an option that is known to leave the meaning alone, but is not one of
-    /// the standard's: it may not know it, or refuse the value.
+    /// Has the solver say what it thinks of an option that is known to leave the meaning alone, but is not
+    /// one of the standard's: it may not know it, or refuse the value.
     pub(super) fn introduced_option(
         &mut self,
         keyword: &str,

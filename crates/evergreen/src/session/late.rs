@@ -2,8 +2,8 @@
 //! verdict that is not the one which the script expects.
 //!
 //! A client that treats the exit code as its check must see the same one: z3 goes on after such an error and
-//! ends with 1, cvc5 ends at once. The words are those of z3 5.4, cvc5 1.0, Yices 2.6 and Bitwuzla 0.9, compared
-//! with them in `crates/cli/tests/conformance.rs`.
+//! ends with 1, cvc5 ends at once. The words are those of z3 5.4, cvc5 1.0, Yices 2.6 and Bitwuzla 0.9,
+//! compared with them in `crates/cli/tests/conformance.rs`.
 
 use super::refusals::{Refusal, end_of};
 use super::relay::value_place;
@@ -21,8 +21,9 @@ const PRODUCED: [&str; 5] = [
     ":produce-models",
 ];
 
-/// Takes the flags away with which a solver prints `success` from the first command on; whether there were some.
-/// A client that waits for it must get it without a solver, too, and between us and the solver nothing is said.
+/// Takes the flags away with which a solver prints `success` from the first command on; whether there were
+/// some. A client that waits for it must get it without a solver, too, and between us and the solver nothing
+/// is said.
 pub(super) fn takes_success(solver: &mut SolverCommand) -> bool {
     let flags: &[&str] = match solver.kind {
         Kind::Cvc5 => &["--print-success"],
@@ -72,7 +73,8 @@ impl Session {
                     && !matches!(keyword, ":produce-models" | ":produce-assignments") =>
             {
                 Refusal::goes_on(format!(
-                    "{}error setting '{keyword}', option value cannot be modified after assertions have been added",
+                    "{}error setting '{keyword}', option value cannot be modified after assertions have \
+                     been added",
                     place_of_z3(value_place(piece))
                 ))
             }
@@ -135,8 +137,8 @@ impl Session {
         }
     }
 
-    /// Complains as the solver does where a verdict is the opposite of what the script expects; how the session
-    /// ends, if it does. cvc5 aborts before it prints the verdict.
+    /// Complains as the solver does where a verdict is the opposite of what the script expects; how the
+    /// session ends, if it does. cvc5 aborts before it prints the verdict.
     pub(super) fn compare_with_status(
         &mut self,
         verdict: &str,

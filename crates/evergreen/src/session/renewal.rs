@@ -151,8 +151,8 @@ fn is_plain(stack: &Stack) -> bool {
 }
 
 impl Session {
-    /// Takes a new arena if the one there is has become large. Between a command and the next one, when levels
-    /// were closed.
+    /// Takes a new arena if the one there is has become large. Between a command and the next one, when
+    /// levels were closed.
     pub(super) fn renew_if_large(&mut self) {
         if !matches!(self.last, Last::None) || !self.renewal.is_due(self.terms.len()) {
             return;

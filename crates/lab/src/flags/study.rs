@@ -134,7 +134,7 @@ what it left. Exit code 1 when a verdict of the bare solver is lost or contradic
 Examples:
   evergreen-lab study folders z3test/regressions/smt2 --sample 200
   evergreen-lab study folders cvc5/test/regress/cli --solver cvc5 --limit 5s --json
-  evergreen-lab study folders corpus streams cvc5=cvc5/test/regress/cli --edits --out docs/studies/folders.md")]
+  evergreen-lab study folders corpus cvc5=cvc5/test/regress/cli --edits --out docs/studies/folders.md")]
     Folders(FoldersStudy),
     /// Explore public methods of Java libraries, each for a while: how many completely, why not the others
     #[command(after_help = "\

@@ -141,9 +141,10 @@ pub(super) fn run(flags: &FoldersStudy) -> Result<ExitCode, String> {
 const EDITED: &str = "
 ## After edits
 
-All edits of [edits](edits.md) together: what clients ask after them, over a store that has the answers of the
-program before the edit. *Questions* are conditions, of Java paths the questions to the solver with an empty store.
-*Old solved again* are conditions of additions, reorderings, renamings and removals that the edit cannot affect.
+All edits of [edits](edits.md) together: what clients ask after them, over a store that has the answers of
+the program before the edit. *Questions* are conditions, of Java paths the questions to the solver with an
+empty store. *Old solved again* are conditions of additions, reorderings, renamings and removals that the edit
+cannot affect.
 
 ";
 

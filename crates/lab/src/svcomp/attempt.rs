@@ -17,8 +17,8 @@ const REPLAY_S: f64 = 20.0;
 /// What a failed assertion throws.
 const VIOLATION: &str = "java.lang.AssertionError";
 /// The bounds of the attempts at one task, one after the other within its time: the longest strings, and the
-/// longest arrays of symbolic length. The first are those of the texts that tasks compare with; longer ones are
-/// tried where nothing but these bounds is in the way of a verdict.
+/// longest arrays of symbolic length. The first are those of the texts that tasks compare with; longer ones
+/// are tried where nothing but these bounds is in the way of a verdict.
 const LENGTHS: [(&str, &str); 2] = [("12", "64"), ("160", "1024")];
 /// The names of these bounds in the reasons for having no verdict.
 const LENGTH_BOUNDS: [&str; 2] = ["input_length", "array_length"];

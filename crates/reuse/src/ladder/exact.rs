@@ -116,8 +116,8 @@ impl Engine {
         known.filter(|known| matches!(known, Known::Unsat(_)))
     }
 
-    /// Whether parts with these keys were ever found unsatisfiable together. That is rare, and their joint form
-    /// costs as much as the forms of all of them.
+    /// Whether parts with these keys were ever found unsatisfiable together. That is rare, and their joint
+    /// form costs as much as the forms of all of them.
     fn is_noted_together(&self, parts: &[Part]) -> bool {
         let Some(store) = &self.store else { return false };
         store.get(&together(parts).member(TOGETHER)).is_ok_and(|noted| noted.is_some())

@@ -7,14 +7,13 @@ use std::env;
 
 use opendal::{Operator, services};
 
-use super::objects::Naming;
 use crate::{ErrorKind, FORMAT_VERSION, StoreError};
 
 /// Where the objects are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
     scheme: Scheme,
-    /// The bucket or container; of a web server scheme, host and port; empty for GitHub's cache.
+    /// The bucket or container; of a web server scheme, host and port.
     bucket: String,
     /// Folders within it, without slashes at the ends.
     prefix: String,
@@ -28,7 +27,6 @@ enum Scheme {
     Google,
     Azure,
     Web,
-    GitHub,
 }
 
 impl Address {
@@ -39,13 +37,9 @@ impl Address {
             "s3" => Scheme::S3,
             "gs" | "gcs" => Scheme::Google,
             "azblob" => Scheme::Azure,
-            "http" | "https" => Scheme::Web,
-            _ => Scheme::GitHub,
+            _ => Scheme::Web,
         };
-        let (mut bucket, prefix) = match scheme {
-            Scheme::GitHub => ("", rest),
-            _ => rest.split_once('/').unwrap_or((rest, "")),
-        };
+        let (mut bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         let mut login = None;
         if let (Scheme::Web, Some((before, host))) = (scheme, bucket.rsplit_once('@')) {
             let (user, password) = before.split_once(':').unwrap_or((before, ""));
@@ -56,27 +50,22 @@ impl Address {
         let wrong = |message: &str, help: &str| {
             Err(StoreError::new(ErrorKind::Spec, format!("{name}://"), message).help(help))
         };
-        if prefix.contains(['?', '#']) || bucket.contains(['?', '#', '@']) {
-            return wrong(
-                "the address has more than a name and a path",
-                "credentials and options are variables",
-            );
+        if bucket.contains(['?', '#', '@']) {
+            return wrong(MORE, MORE_HELP);
         }
-        if bucket.is_empty() && scheme != Scheme::GitHub {
+        let prefix = read_prefix(name, prefix)?;
+        if bucket.is_empty() {
             let help = match scheme {
                 Scheme::Web => format!("{name}://host/path"),
                 _ => format!("{name}://bucket/prefix"),
             };
             return wrong("the address names no place", &format!("write {help}"));
         }
-        if prefix.split('/').any(|part| part == "." || part == "..") {
-            return wrong("the path has '.' or '..' in it", "write the path that is meant");
-        }
         let bucket = match scheme {
             Scheme::Web => format!("{name}://{bucket}"),
             _ => bucket.to_owned(),
         };
-        Ok(Address { scheme, bucket, prefix: prefix.trim_matches('/').to_owned(), login })
+        Ok(Address { scheme, bucket, prefix, login })
     }
 
     /// The address without credentials.
@@ -87,34 +76,18 @@ impl Address {
             Scheme::Google => "gs://",
             Scheme::Azure => "azblob://",
             Scheme::Web => "",
-            Scheme::GitHub => "ghac://",
         };
         format!("{scheme}{}{slash}{}", self.bucket, self.prefix)
     }
 
-    pub(super) fn naming(&self) -> Naming {
-        match self.scheme {
-            Scheme::GitHub => Naming::Numbered,
-            Scheme::S3 | Scheme::Google | Scheme::Azure | Scheme::Web => Naming::Listed,
-        }
-    }
-
-    /// The service, before any request. Objects of other formats have other folders.
+    /// The service, before any request.
     pub(super) fn operator(&self) -> Result<Operator, StoreError> {
-        let root = match self.prefix.as_str() {
-            "" => format!("/evergreen-{FORMAT_VERSION}/"),
-            prefix => format!("/{prefix}/evergreen-{FORMAT_VERSION}/"),
-        };
+        let root = format!("/{}", folder(&self.prefix));
         let operator = match self.scheme {
             Scheme::S3 => Operator::new(self.s3(&root)).map(|builder| builder.finish()),
             Scheme::Google => Operator::new(self.google(&root)).map(|builder| builder.finish()),
             Scheme::Azure => Operator::new(self.azure(&root)?).map(|builder| builder.finish()),
             Scheme::Web => Operator::new(self.web(&root)).map(|builder| builder.finish()),
-            Scheme::GitHub => {
-                // The service has one space of names for all tools.
-                let builder = services::Ghac::default().root(&root).version("evergreen");
-                Operator::new(builder).map(|builder| builder.finish())
-            }
         };
         operator.map_err(|_| {
             let (what, help) = self.needs();
@@ -132,10 +105,6 @@ impl Address {
                 "set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY",
             ),
             Scheme::Web => ("not an address of a web server", "write https://host/path"),
-            Scheme::GitHub => (
-                "this is no job of GitHub's actions",
-                "a step has to export ACTIONS_RESULTS_URL and ACTIONS_RUNTIME_TOKEN: see docs/ci.md",
-            ),
         }
     }
 
@@ -201,6 +170,29 @@ impl Address {
     }
 }
 
+const MORE: &str = "the address has more than a name and a path";
+const MORE_HELP: &str = "credentials and options are variables";
+
+/// The path of an address, without slashes at the ends; `scheme` is for messages.
+pub(super) fn read_prefix(scheme: &str, prefix: &str) -> Result<String, StoreError> {
+    let wrong = |message: &str, help: &str| {
+        Err(StoreError::new(ErrorKind::Spec, format!("{scheme}://"), message).help(help))
+    };
+    if prefix.contains(['?', '#']) {
+        return wrong(MORE, MORE_HELP);
+    }
+    if prefix.split('/').any(|part| part == "." || part == "..") {
+        return wrong("the path has '.' or '..' in it", "write the path that is meant");
+    }
+    Ok(prefix.trim_matches('/').to_owned())
+}
+
+/// The folder of all objects under a prefix. Objects of other formats have other folders.
+pub(super) fn folder(prefix: &str) -> String {
+    let slash = if prefix.is_empty() { "" } else { "/" };
+    format!("{prefix}{slash}evergreen-{FORMAT_VERSION}/")
+}
+
 /// The first of some variables that is set and not empty.
 fn first(names: &[&str]) -> Option<String> {
     names.iter().find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()))
@@ -228,9 +220,7 @@ mod tests {
     fn addresses_are_read_and_shown_without_credentials() {
         let shown =
             |spec: &str| Address::read(spec).map(|address| address.shown()).map_err(|e| e.to_string());
-        for spec in
-            ["s3://b/p/q", "gs://b", "azblob://c/p", "https://host:81/dav/x", "ghac://linux", "ghac://"]
-        {
+        for spec in ["s3://b/p/q", "gs://b", "azblob://c/p", "https://host:81/dav/x"] {
             assert_eq!(shown(spec).as_deref(), Ok(spec));
         }
         assert_eq!(shown("gcs://b/p/").as_deref(), Ok("gs://b/p"));

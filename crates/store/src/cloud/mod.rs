@@ -14,14 +14,16 @@
 
 mod address;
 mod filter;
+mod github;
 mod index;
 mod objects;
 mod publish;
 mod service;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
@@ -63,6 +65,8 @@ struct State {
     is_listed: bool,
     /// The packs that were fetched; `None` for one that is not there or not intact.
     packs: HashMap<Id, Option<Arc<Entries>>>,
+    /// Those of them that are not there.
+    gone: BTreeSet<Id>,
     held_bytes: u64,
     fetches: usize,
     failures: usize,
@@ -80,8 +84,14 @@ impl Cloud {
     ///
     /// No request is made before the first use, so an unreachable server is noticed then.
     pub fn open(spec: &str, options: &OpenOptions) -> Result<Cloud, StoreError> {
-        let address = address::Address::read(spec)?;
-        Ok(Cloud::with(Box::new(service::Service::connect(address, options)?), options.memory_bytes))
+        let objects: Box<dyn Objects> = match spec.strip_prefix("ghac://") {
+            Some(prefix) => {
+                let job = github::Job::of(|name| std::env::var(name).ok());
+                Box::new(github::GitHub::connect(prefix, job, options)?)
+            }
+            None => Box::new(service::Service::connect(address::Address::read(spec)?, options)?),
+        };
+        Ok(Cloud::with(objects, options.memory_bytes))
     }
 
     fn with(objects: Box<dyn Objects>, memory_bytes: usize) -> Cloud {
@@ -137,12 +147,14 @@ impl Cloud {
         if state.known.is_some() {
             return Ok(());
         }
-        let name = match self.objects.naming() {
-            Naming::Listed => "index",
-            // The newest object whose name begins so.
-            Naming::Numbered => "index-",
+        let most = MAX_INDEX_BYTES as u64;
+        let (name, read) = match self.objects.naming() {
+            Naming::Listed => ("index", self.objects.read("index", most, Size::Small)),
+            Naming::Numbered => {
+                let newest = self.objects.newest("index-", most);
+                ("index-", newest.map(|found| found.map(|(_, bytes)| bytes)))
+            }
         };
-        let read = self.objects.read(name, MAX_INDEX_BYTES as u64, Size::Small);
         let found = self.note(state, read)?;
         let decoded = found.map(|bytes| Index::decode(&self.name(name), &bytes)).transpose();
         state.known = Some(Index::empty());
@@ -200,7 +212,8 @@ impl Cloud {
                 Some(Arc::new(entries))
             }
             Fetched::Gone => {
-                state.is_listed = false;
+                state.is_listed = self.objects.naming() == Naming::Numbered;
+                state.gone.insert(id);
                 None
             }
             Fetched::Damaged(error) => {

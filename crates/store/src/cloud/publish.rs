@@ -44,6 +44,12 @@ const RETIRED_MS: u64 = 60 * 60 * 1000;
 const ORPHANED: Duration = Duration::from_secs(24 * 60 * 60);
 /// Listing and reading again because heads went away meanwhile.
 const ATTEMPTS: usize = 8;
+/// Numbers of a sequence that a writer tries: so many runners may end at once.
+const NUMBERS: usize = 128;
+/// Numbers that it goes past because nobody finished them. More are there only if so many died in a row.
+const DEAD_NUMBERS: usize = 32;
+/// Before a second look at an index that is not finished.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
 /// The most heads that are read: more are there only if many runners died, or if somebody put them there.
 const MAX_HEADS: usize = 64;
 
@@ -124,13 +130,18 @@ impl Cloud {
     /// The newest index of a sequence.
     fn read_newest(&self) -> Result<Heads, StoreError> {
         let mut heads = Heads { read: Vec::new(), union: Index::empty(), unreadable: Vec::new() };
-        if let Some(bytes) = self.objects.read("index-", MAX_INDEX_BYTES as u64, Size::Small)? {
-            match Index::decode(&self.name("index-"), &bytes) {
-                Ok(index) => heads.union.unite(index),
+        if let Some((name, bytes)) = self.objects.newest("index-", MAX_INDEX_BYTES as u64)? {
+            match Index::decode(&self.name(&name), &bytes) {
+                Ok(index) => {
+                    heads.read.push(index.id);
+                    heads.union.id = index.id;
+                    heads.union.unite(index);
+                }
                 Err(error) if error.kind() == ErrorKind::Newer => return Err(error),
                 // It cannot be replaced, only followed.
                 Err(_) => {}
             }
+            heads.union.number = number_of(&name).unwrap_or(heads.union.number);
         }
         Ok(heads)
     }
@@ -163,7 +174,10 @@ impl Cloud {
         let chosen = choose(&index.packs, state.pending_bytes as u64);
         let (mut entries, merged) = self.gather(state, &index, &chosen, without)?;
         entries.retain(|key, _| !without.contains(key));
-        let mut retired = merged.clone();
+        // What the service has evicted is asked for by nobody any more.
+        let is_gone = |line: &&PackLine| state.gone.contains(&line.id);
+        let mut retired: BTreeSet<Id> = index.packs.iter().filter(is_gone).map(|line| line.id).collect();
+        retired.extend(&merged);
         let mut lines = Vec::new();
         for line in index.packs.iter().filter(|line| !merged.contains(&line.id) && has_any(line, without)) {
             if let Some(kept) = self.without(state, line, without)? {
@@ -179,8 +193,10 @@ impl Cloud {
         let expired = expire(&mut index, now);
         index.packs.extend(lines);
         index.sort();
-        index.id = Id::random();
-        self.write_index(&mut index)?;
+        match self.objects.naming() {
+            Naming::Listed => self.write_head(&mut index)?,
+            Naming::Numbered => self.write_numbered(&mut index, &heads.read)?,
+        }
         state.pending.clear();
         state.pending_bytes = 0;
         state.indexes.insert(index.id, index.clone());
@@ -260,7 +276,6 @@ impl Cloud {
         entries: Entries,
         created_ms: u64,
     ) -> Result<PackLine, StoreError> {
-        let id = Id::random();
         let bytes =
             crate::pack::encode(entries.iter().map(|(key, (value, origin))| (key, &**value, *origin)));
         let mut items: Vec<&[u8]> = Vec::new();
@@ -272,35 +287,101 @@ impl Cloud {
         items.extend(entries.keys().map(|key| key.0.as_slice()));
         items.extend(buckets.iter().map(<[u8; 16]>::as_slice));
         let filter = Filter::of(items.into_iter());
-        self.objects.write(&format!("packs/{id}"), &bytes, Size::Large)?;
+        let id = self.write_under_an_id(&bytes)?;
         let (count, bytes) = (entries.len() as u64, bytes.len() as u64);
         state.packs.insert(id, Some(Arc::new(entries)));
         Ok(PackLine { id, created_ms, bytes, entries: count, filter })
     }
 
-    fn write_index(&self, index: &mut Index) -> Result<(), StoreError> {
-        if self.objects.naming() == Naming::Listed {
-            let bytes = index.encode();
-            self.objects.write(&format!("heads/{}", index.id), &bytes, Size::Small)?;
-            // A copy: the head is what counts.
-            return self.objects.write("index", &bytes, Size::Small).map(drop);
-        }
+    /// Writes a pack. Its name is random, so one that exists is this runner's own: a reservation whose reply
+    /// was lost, which cannot be used any more.
+    fn write_under_an_id(&self, bytes: &[u8]) -> Result<Id, StoreError> {
         for _ in 0..ATTEMPTS {
-            index.number += 1;
-            let name = format!("index-{:020}", index.number);
-            if self.objects.write(&name, &index.encode(), Size::Small)? == Written::Done {
-                return Ok(());
+            let id = Id::random();
+            if self.objects.write(&format!("packs/{id}"), bytes, Size::Large)? == Written::Done {
+                return Ok(id);
             }
-            // Another runner has this number: what it knows comes along.
-            if let Some(bytes) = self.objects.read(&name, MAX_INDEX_BYTES as u64, Size::Small)?
-                && let Ok(other) = Index::decode(&self.name(&name), &bytes)
-            {
+        }
+        let error = StoreError::new(ErrorKind::Busy, self.objects.place(), "every name of a pack is taken");
+        Err(error.help("the answers are in the other stores; the next run writes what it finds"))
+    }
+
+    fn write_head(&self, index: &mut Index) -> Result<(), StoreError> {
+        index.id = Id::random();
+        let bytes = index.encode();
+        self.objects.write(&format!("heads/{}", index.id), &bytes, Size::Small)?;
+        // A copy: the head is what counts.
+        self.objects.write("index", &bytes, Size::Small).map(drop)
+    }
+
+    /// Makes the next index of the sequence, united with all that others made meanwhile; `read` are those
+    /// that it has already.
+    ///
+    /// A number that another writer has begun is waited for, and then gone past. Should that writer finish
+    /// after all, one of the two sees it: this one, which looks at the number again when its own index is
+    /// there; or the other one, which finds a newer index than its own; or the next writer, which meets this
+    /// one's number.
+    fn write_numbered(&self, index: &mut Index, read: &[Id]) -> Result<(), StoreError> {
+        let mut seen: BTreeSet<Id> = read.iter().copied().collect();
+        let mut waited = Duration::ZERO;
+        let mut passed: Vec<String> = Vec::new();
+        for _ in 0..NUMBERS {
+            if passed.len() >= DEAD_NUMBERS {
+                break;
+            }
+            index.number = index.number.saturating_add(1);
+            index.id = Id::random();
+            let name = numbered(index.number);
+            let mut others = Vec::new();
+            match self.objects.write(&name, &index.encode(), Size::Small)? {
+                Written::Done => {
+                    seen.insert(index.id);
+                    // It is there, so trouble from here on is none.
+                    let newest = self.read_newest().ok().filter(|heads| !heads.read.is_empty());
+                    others.extend(newest.map(|heads| heads.union));
+                    let again = passed.iter().filter_map(|name| self.read_numbered(name).ok().flatten());
+                    others.extend(again);
+                    others.retain(|other| !seen.contains(&other.id));
+                    if others.is_empty() {
+                        return Ok(());
+                    }
+                }
+                Written::Exists => match self.read_taken(&name, &mut waited)? {
+                    Some(other) => others.push(other),
+                    None => passed.push(name),
+                },
+            }
+            for other in others {
+                seen.insert(other.id);
                 index.unite(other);
             }
         }
         let error =
             StoreError::new(ErrorKind::Busy, self.objects.place(), "other runners were always faster");
         Err(error.help("the answers are in the other stores; the next run writes what it finds"))
+    }
+
+    /// An index of a sequence; `None` if it is not there or not intact.
+    fn read_numbered(&self, name: &str) -> Result<Option<Index>, StoreError> {
+        let found = self.objects.read(name, MAX_INDEX_BYTES as u64, Size::Small)?;
+        Ok(found.and_then(|bytes| Index::decode(&self.name(name), &bytes).ok()))
+    }
+
+    /// An index whose number is taken. Its writer may be about to finish it, or may have died before that: it
+    /// is waited for, all in all as long as the service says.
+    fn read_taken(&self, name: &str, waited: &mut Duration) -> Result<Option<Index>, StoreError> {
+        let mut pause = SHORTEST_PAUSE;
+        loop {
+            let found = self.read_numbered(name)?;
+            let left = self.objects.patience().saturating_sub(*waited);
+            if found.is_some() || left.is_zero() {
+                return Ok(found);
+            }
+            let now = pause.min(left);
+            std::thread::sleep(now);
+            *waited += now;
+            pause *= 2;
+        }
     }
 
     /// Deletes what no reader needs. Failures are passed over: the next runner deletes it.
@@ -331,6 +412,16 @@ impl Cloud {
             }
         }
     }
+}
+
+/// The name of an index in a sequence.
+fn numbered(number: u64) -> String {
+    format!("index-{number:020}")
+}
+
+/// The number in the name of an index, whatever follows it.
+fn number_of(name: &str) -> Option<u64> {
+    name.strip_prefix("index-")?.get(..20)?.parse().ok()
 }
 
 /// Whether a pack may have one of some keys.

@@ -6,8 +6,6 @@
 //! signed.
 
 use std::error::Error as _;
-use std::future::Future;
-use std::time::Duration;
 
 use futures_util::TryStreamExt;
 use opendal::layers::HttpClientLayer;
@@ -16,23 +14,16 @@ use opendal::{Buffer, Operator};
 
 use super::address::Address;
 use super::objects::{Listed, Naming, Objects, Size, Written};
+use super::waiting::{PAUSES, Waiting};
 use crate::{ErrorKind, OpenOptions, StoreError};
 
-/// The time limits, in multiples of that of a lookup on a server that is asked key by key (250 ms).
-const SMALL_PATIENCE: u32 = 20;
-const LARGE_PATIENCE: u32 = 120;
-/// Pauses before further attempts.
-const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(400)];
 /// The most names that are taken from a listing.
 const MAX_LISTED: usize = 10_000;
 
 pub(super) struct Service {
     operator: Operator,
-    /// `None` only while it is being dropped.
-    runtime: Option<tokio::runtime::Runtime>,
-    timeout: Duration,
+    waiting: Waiting,
     place: String,
-    naming: Naming,
 }
 
 /// Why a request gave nothing.
@@ -53,28 +44,18 @@ impl Service {
         let place = address.shown();
         let failed = |what: &str| StoreError::new(ErrorKind::Io, &place, format!("cannot start {what}"));
         let operator = address.operator()?;
-        let client = reqwest::Client::builder().connect_timeout(options.timeout * SMALL_PATIENCE / 2).build();
-        let client = HttpClient::with(client.map_err(|_| failed("an HTTP client"))?);
+        let waiting = Waiting::new(options.timeout).ok_or_else(|| failed("a runtime"))?;
+        let client = HttpClient::with(waiting.client().ok_or_else(|| failed("an HTTP client"))?);
         let operator = operator.layer(HttpClientLayer::new(client));
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = Some(runtime.map_err(|_| failed("a runtime"))?);
-        Ok(Service { operator, runtime, timeout: options.timeout, place, naming: address.naming() })
+        Ok(Service { operator, waiting, place })
     }
 
-    /// Runs a request to its end, within its time. On a thread of its own: the caller may have a runtime.
+    /// Runs a request to its end, within its time.
     fn run<T: Send>(
         &self,
         size: Size,
         request: impl AsyncFn() -> Result<T, Failure> + Sync,
-    ) -> Result<T, Failure>
-    where
-        Self: Sync,
-    {
-        let limit = self.timeout
-            * match size {
-                Size::Small => SMALL_PATIENCE,
-                Size::Large => LARGE_PATIENCE,
-            };
+    ) -> Result<T, Failure> {
         let attempts = async || {
             for pause in PAUSES {
                 match request().await {
@@ -84,19 +65,7 @@ impl Service {
             }
             request().await
         };
-        let Some(runtime) = &self.runtime else { return Err(Failure::TooLate) };
-        let work = || runtime.block_on(within(limit, attempts()));
-        let done = std::thread::scope(|scope| {
-            std::thread::Builder::new()
-                .name("evergreen-cloud".into())
-                .spawn_scoped(scope, work)
-                .map(|t| t.join())
-        });
-        match done {
-            Ok(Ok(done)) => done,
-            // No thread, or a panic, which has printed itself.
-            Ok(Err(_)) | Err(_) => Err(Failure::TooLate),
-        }
+        self.waiting.run(size, attempts).unwrap_or(Err(Failure::TooLate))
     }
 
     fn error(&self, doing: &str, name: &str, failure: &Failure) -> StoreError {
@@ -109,10 +78,6 @@ impl Service {
         let error = StoreError::new(ErrorKind::Unreachable, place, format!("cannot {doing}: {what}"));
         error.help(help.unwrap_or("lookups go on without it"))
     }
-}
-
-async fn within<T>(limit: Duration, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    tokio::time::timeout(limit, work).await.unwrap_or(Err(Failure::TooLate))
 }
 
 /// The status of a reply that was an error.
@@ -156,7 +121,7 @@ impl Objects for Service {
     }
 
     fn naming(&self) -> Naming {
-        self.naming
+        Naming::Listed
     }
 
     fn read(&self, name: &str, most: u64, size: Size) -> Result<Option<Vec<u8>>, StoreError> {
@@ -191,9 +156,6 @@ impl Objects for Service {
         });
         match written {
             Ok(()) => Ok(Written::Done),
-            Err(Failure::Service(error)) if self.naming == Naming::Numbered && is_taken(&error) => {
-                Ok(Written::Exists)
-            }
             Err(failure) => Err(self.error("write it", name, &failure)),
         }
     }
@@ -224,26 +186,9 @@ impl Objects for Service {
     }
 }
 
-/// Whether another runner has made the object: GitHub's cache refuses to make one twice.
-fn is_taken(error: &opendal::Error) -> bool {
-    use opendal::ErrorKind::{AlreadyExists, ConditionNotMatch};
-    matches!(error.kind(), AlreadyExists | ConditionNotMatch)
-        || status(error) == Some(409)
-        || error.to_string().contains("non-ok")
-}
-
 /// Whether the server has no listings, or none for this user.
 fn cannot_list(error: &opendal::Error) -> bool {
     use opendal::ErrorKind::{PermissionDenied, Unsupported};
     matches!(error.kind(), PermissionDenied | Unsupported)
         || matches!(status(error), Some(400 | 403 | 405 | 501))
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        // Without waiting: the caller may be inside a runtime of its own, which forbids it.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
-    }
 }

@@ -70,15 +70,17 @@ impl Objects for Way {
 
     fn read(&self, name: &str, most: u64, _: Size) -> Result<Option<Vec<u8>>, StoreError> {
         self.ask(format!("read {name}"))?;
-        let objects = lock(&self.shelf.objects);
-        let found = match self.naming {
-            Naming::Listed => objects.get(name),
-            Naming::Numbered => objects.range(name.to_owned()..).next_back_with(name),
-        };
-        match found {
+        match lock(&self.shelf.objects).get(name) {
             Some((bytes, _)) if bytes.len() as u64 > most => Err(failed("too long")),
             found => Ok(found.map(|(bytes, _)| bytes.clone())),
         }
+    }
+
+    fn newest(&self, prefix: &str, _: u64) -> Result<Option<(String, Vec<u8>)>, StoreError> {
+        self.ask(format!("read {prefix}"))?;
+        let objects = lock(&self.shelf.objects);
+        let found = objects.iter().rfind(|(name, _)| name.starts_with(prefix));
+        Ok(found.map(|(name, (bytes, _))| (name.clone(), bytes.clone())))
     }
 
     fn write(&self, name: &str, bytes: &[u8], _: Size) -> Result<Written, StoreError> {
@@ -102,17 +104,6 @@ impl Objects for Way {
         self.ask(format!("delete {name}"))?;
         self.shelf.delete(name);
         Ok(())
-    }
-}
-
-/// The last object whose name begins with a text.
-trait NewestWith<'a> {
-    fn next_back_with(self, prefix: &str) -> Option<&'a (Vec<u8>, SystemTime)>;
-}
-
-impl<'a, I: Iterator<Item = (&'a String, &'a (Vec<u8>, SystemTime))>> NewestWith<'a> for I {
-    fn next_back_with(self, prefix: &str) -> Option<&'a (Vec<u8>, SystemTime)> {
-        self.take_while(|(name, _)| name.starts_with(prefix)).last().map(|(_, object)| object)
     }
 }
 

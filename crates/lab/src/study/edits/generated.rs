@@ -47,7 +47,8 @@ fn boogie(methods: usize) -> String {
                 text,
                 "procedure Fill{method:04}(a: [int]int, n: int) returns (b: [int]int)\n  \
                  ensures (forall k: int :: 0 <= k && k < n ==> b[k] == a[k] + {c});\n{{\n  var i: int;\n  \
-                 i := 0;\n  b := a;\n  while (i < n)\n    invariant 0 <= i;\n    invariant i <= n || n < 0;\n    \
+                 i := 0;\n  b := a;\n  while (i < n)\n    invariant 0 <= i;\n    \
+                 invariant i <= n || n < 0;\n    \
                  invariant (forall k: int :: 0 <= k && k < i ==> b[k] == a[k] + {c});\n  {{\n    \
                  b[i] := a[i] + {c};\n    i := i + 1;\n  }}\n}}\n\n"
             ),
@@ -96,7 +97,8 @@ fn dafny(methods: usize) -> String {
             0 => write!(
                 text,
                 "method Times{method:04}(n: nat) returns (s: int)\n  ensures s == {c} * n\n{{\n  s := 0;\n  \
-                 var i := 0;\n  while i < n\n    invariant 0 <= i <= n\n    invariant s == {c} * i\n  {{\n    \
+                 var i := 0;\n  while i < n\n    invariant 0 <= i <= n\n    \
+                 invariant s == {c} * i\n  {{\n    \
                  s := s + {c};\n    i := i + 1;\n  }}\n}}\n\n"
             ),
             1 => write!(

@@ -107,7 +107,8 @@ fn path_rows(explored: &[paths::Outcome]) -> Vec<Row> {
 }
 
 /// A row for each client: all its edits together. Of conditions that an edit affects as many may be solved as
-/// it affects; what is counted as *old* is all that an addition, a reordering, a renaming or a removal leaves.
+/// it affects; what is counted as *old* is all that an addition, a reordering, a renaming or a removal
+/// leaves.
 pub(super) fn sums(verified: &[Outcome], explored: &[paths::Outcome]) -> Vec<Row> {
     let head =
         ["client", "edits", "questions", "new or affected", "solved", "old solved again", "cold", "after"];
