@@ -582,7 +582,7 @@ impl StackBackend<'_> {
             false => "(get-model)",
         };
         let reply = self.extra(command)?;
-        self.thrift.fetched(reply.len());
+        self.thrift.fetched(self.stack.text_length());
         let symbols: FxHashMap<Vec<u8>, SymbolId> =
             self.stack.symbols().map(|s| (terms.symbol_text(s).as_bytes().to_vec(), s)).collect();
         let read = read_model(terms, self.context, &symbols, &reply)?;
