@@ -216,18 +216,25 @@ impl Jvm {
             self.note_bound(state, InputBound::Nesting);
             return Ok(Some(Input::Value(Value::Null)));
         }
+        if !is_field && self.is_stood_in_for(class, &recipes, depth) {
+            self.note_bound(state, InputBound::Nesting);
+            return self.make_function(state, name, of, depth);
+        }
         if recipes.others || recipes.fewer {
             self.note_bound(state, InputBound::Classes);
         }
         let chosen = self.choose_recipe(state, name, &recipes, true)?;
         let Some(callee) = chosen else { return Ok(Some(Input::Value(Value::Null))) };
         self.begin_making(state, callee, name, depth + 1, target)?;
-        if jdk::holds_its_arguments(&of.descriptor)
-            && let Some(frame) = state.top_mut()
+        // An entry of any class of the program has parameters of its own.
+        let types = match jdk::holds_its_arguments(&of.descriptor) && !self.method(callee).user {
+            true => Rc::from([of.held(), of.arguments.get(1).cloned().unwrap_or_else(|| of.held())]),
+            false => self.parameter_types_for(callee, of),
+        };
+        if let Some(frame) = state.top_mut()
             && let Role::Making(making) = &mut frame.role
         {
-            let value = of.arguments.get(1).cloned().unwrap_or_else(|| of.held());
-            Rc::make_mut(making).types = Rc::from([of.held(), value]);
+            Rc::make_mut(making).types = types;
         }
         Ok(Some(Input::Begun))
     }
