@@ -118,6 +118,9 @@ fn interfaces_with_several_methods_answer_inputs() {
         ("Stands", "bag", 3, 0, &["functions"]),
         // A source that is made of null is refused; below one there is a stand-in.
         ("Stands", "reads", 4, 1, &["new_objects", "nesting", "functions"]),
+        ("Stands$Register", "isOld", 3, 1, &["new_objects", "sharing", "functions"]),
+        // No node, and one of a large or small value, whose next one would be nested too deep.
+        ("Stands$Register", "sum", 1 + 2, 1, &["new_objects", "nesting", "functions"]),
         ("Stands$Shop", "sell", 3, 1, &["new_objects", "functions"]),
     ]);
 }

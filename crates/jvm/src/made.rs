@@ -210,7 +210,7 @@ impl Jvm {
         let Some(class) = self.made_class(&of.descriptor) else { return Ok(None) };
         let recipes = if depth == 0 { self.recipes_of(class) } else { self.recipes_below(class) };
         if recipes.callees.is_empty() {
-            return if is_field { Ok(None) } else { self.make_function(state, name, of, depth) };
+            return if is_field { Ok(None) } else { self.make_function(state, name, of, depth, target) };
         }
         if depth >= self.options.nesting {
             self.note_bound(state, InputBound::Nesting);
@@ -218,7 +218,7 @@ impl Jvm {
         }
         if !is_field && self.is_stood_in_for(class, &recipes, depth) {
             self.note_bound(state, InputBound::Nesting);
-            return self.make_function(state, name, of, depth);
+            return self.make_function(state, name, of, depth, target);
         }
         if recipes.others || recipes.fewer {
             self.note_bound(state, InputBound::Classes);

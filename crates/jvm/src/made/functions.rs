@@ -17,7 +17,7 @@ use std::sync::Arc;
 use evergreen_classfile::MethodDescriptor;
 use evergreen_symbolic::{Assignment, Cond};
 
-use super::{Generic, Input, Recipes};
+use super::{Generic, Input, Recipes, Target};
 use crate::classes::link::NewClass;
 use crate::classes::{ClassId, MethodBody, MethodId, access};
 use crate::describe::{Described, box_kind};
@@ -220,6 +220,7 @@ impl Jvm {
         name: &str,
         of: &Generic,
         depth: u32,
+        target: Target,
     ) -> Result<Option<Input>, Box<Trap>> {
         let Some(interface) = self.made_class(&of.descriptor) else { return Ok(None) };
         let Some(methods) = self.function_methods(interface) else { return Ok(None) };
@@ -251,7 +252,9 @@ impl Jvm {
             interface,
             methods,
             of: of.clone(),
-            depth: depth + 1,
+            // What a constructor's argument answers is made as what a parameter answers: a service whose
+            // repository is a mock gets objects from it. The answers of an answer are nested in it.
+            depth: if matches!(target, Target::Answer(_)) { depth + 1 } else { depth.max(1) },
             calls: Vec::new(),
             ready: None,
         };

@@ -56,6 +56,48 @@ public class Stands {
         }
     }
 
+    /** What a mock answers, and whose answers are mocks of their own. */
+    public interface People {
+        Person find(int id);
+
+        Node first();
+    }
+
+    public interface Node {
+        Node next();
+
+        int value();
+    }
+
+    public static final class Person {
+        private final int age;
+
+        public Person(int age) {
+            this.age = age;
+        }
+    }
+
+    /** A register gets persons from a mock. */
+    public static final class Register {
+        private final People people;
+
+        public Register(People people) {
+            this.people = java.util.Objects.requireNonNull(people);
+        }
+
+        public int isOld(int id) {
+            Person person = people.find(id);
+            return person == null ? -1 : person.age > 70 ? 1 : 0;
+        }
+
+        /** A node of a node is null. */
+        public int sum() {
+            int sum = 0;
+            for (Node node = people.first(); node != null; node = node.next()) sum += node.value();
+            return sum > 10 ? 1 : 0;
+        }
+    }
+
     /** A shop needs a stock. */
     public static final class Shop {
         private final Stock stock;
