@@ -101,8 +101,8 @@ fn objects_are_made_of_what_their_types_say() {
 #[test]
 fn copies_bound_the_arrays_that_they_fill() {
     all_paths_are(&[
-        // Of null: a negative count, one beyond the limit of the JVM, any other. Of other sources the first two,
-        // and for each length as many counts as fit and one that does not.
+        // Of null: a negative count, one beyond the limit of the JVM, any other. Of other sources the first
+        // two, and for each length as many counts as fit and one that does not.
         ("Parts", "first", 3 + 2 + 2 + 3 + 4 + 5, 0, &["input_length"]),
         // Null; no room or too much of it for each length; for each length a negative place, and each place
         // inside, where each string is null or not.
