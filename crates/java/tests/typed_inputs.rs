@@ -114,6 +114,7 @@ fn copies_bound_the_arrays_that_they_fill() {
 fn interfaces_with_several_methods_answer_inputs() {
     all_paths_are(&[
         ("Stands", "both", 5, 0, &["functions"]),
+        ("Stands", "isShop", 2, 0, &["functions"]),
         ("Stands", "named", 3, 0, &["functions"]),
         ("Stands", "bag", 3, 0, &["functions"]),
         // A source that is made of null is refused; below one there is a stand-in.

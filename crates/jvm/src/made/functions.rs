@@ -245,6 +245,10 @@ impl Jvm {
         if others.iter().any(fits) {
             self.note_bound(state, InputBound::Sharing);
         }
+        if methods.len() > 1 {
+            // Called or not, it is no object of a class that implements the interface elsewhere.
+            self.note_bound(state, InputBound::Functions);
+        }
         let object = self.new_instance(state, class);
         let function = Function {
             name: name.into(),
