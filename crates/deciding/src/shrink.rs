@@ -2,9 +2,12 @@
 //! allow, one after the other.
 //!
 //! Inputs are taken in the order in which the path met them, those of one condition by name. Each is asked to
-//! be its default, then within 1, 3, 7 and so on, and then the last gap is halved: small values, which are
-//! the usual ones, take few questions. What was found is kept on the path for the next ones. So the result is
-//! lexicographically smallest by distance, unless the questions run out.
+//! be its default, then within 2, 6 and so on up to 30, then within ever larger squares, and then the last
+//! gap is halved: small values, which are the usual ones, take few questions. What was found is kept on the
+//! path for the next ones. So the result is lexicographically smallest by distance, unless the questions run
+//! out, or a distance is beyond 32 bits: of such a number only the first digits are searched for. The last of
+//! sixty questions about milliseconds since 1970 make no number easier to read, and each can take a solver as
+//! long as an arm of the program.
 
 use evergreen_explore::{Feasibility, Oracle, Path};
 use evergreen_symbolic::{Assignment, Cond, Const, Expr, Exprs, Input, Rel};
@@ -43,6 +46,49 @@ pub fn shrink(
     shrinking.model
 }
 
+/// Distances up to this one are doubled.
+const SMALL: u64 = 16;
+
+/// Distances up to this one are found exactly.
+const DIGITS: u64 = u32::MAX as u64;
+
+/// Whether there is a value within a distance.
+enum Said {
+    /// One at this distance.
+    Within(u64),
+    Beyond,
+    Unknown,
+}
+
+/// The smallest distance that is feasible, as far as it is known; `now` is.
+fn search(now: u64, mut ask: impl FnMut(u64) -> Said) -> u64 {
+    // The smallest distance that may be feasible, and one that is.
+    let (mut low, mut high) = (0u64, now);
+    let is_close = |low: u64, high: u64| low > DIGITS && high - low <= high >> 10;
+    while low < high && !is_close(low, high) {
+        let middle = middle(low, high, high == now);
+        match ask(middle) {
+            Said::Within(distance) => high = distance,
+            Said::Beyond => low = middle + 1,
+            Said::Unknown => break,
+        }
+    }
+    high
+}
+
+/// The next distance to ask for: doubled as long as it is small, then squared, until something fits. Of what
+/// is between two of these the exponent is halved first, then the gap.
+fn middle(low: u64, high: u64, has_none: bool) -> u64 {
+    let root = |of: u64| (of as f64).sqrt() as u64;
+    let next = match has_none {
+        true if low < SMALL => 2 * low,
+        true => low.saturating_mul(low),
+        false if low >= SMALL && high / low > 2 => root(low).saturating_mul(root(high)),
+        false => low + (high - low) / 2,
+    };
+    next.clamp(low, high - 1)
+}
+
 struct Shrinking {
     path: Path<Cond>,
     model: Assignment,
@@ -57,21 +103,17 @@ impl Shrinking {
         input: Expr,
     ) {
         let Some(now) = distance(exprs, input, &self.model) else { return };
-        // The smallest distance that may be feasible, and one that is.
-        let (mut low, mut high) = (0u64, now);
-        while low < high {
-            // Doubling until something fits: low is then one more than a power of two less one.
-            let middle = if high == now { (2 * low).min(high - 1) } else { low + (high - low) / 2 };
+        let high = search(now, |middle| {
             let near = within(exprs, input, middle);
             match self.ask(oracle, near) {
                 Feasibility::Feasible(model) => {
                     self.model = model;
-                    high = distance(exprs, input, &self.model).unwrap_or(middle).min(middle);
+                    Said::Within(distance(exprs, input, &self.model).unwrap_or(middle).min(middle))
                 }
-                Feasibility::Infeasible => low = middle + 1,
-                Feasibility::Unknown => break,
+                Feasibility::Infeasible => Said::Beyond,
+                Feasibility::Unknown => Said::Unknown,
             }
-        }
+        });
         // Of two that are equally near the greater one.
         if high != 0 && sign(exprs, input, &self.model) < 0 {
             let home = home_of(exprs, input);
@@ -160,4 +202,40 @@ fn within(exprs: &Rc<RefCell<Exprs>>, input: Expr, n: u64) -> Cond {
     let (low, high) = (number(exprs, input, low), number(exprs, input, high));
     let (above, below) = (exprs.relate(Rel::Ge, input, low), exprs.relate(Rel::Le, input, high));
     exprs.and(above, below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The distance that is found where `least` is the smallest, and the questions for it.
+    fn found(least: u64, now: u64) -> (u64, u32) {
+        let mut questions = 0;
+        let high = search(now, |middle| {
+            questions += 1;
+            if middle < least { Said::Beyond } else { Said::Within(middle) }
+        });
+        (high, questions)
+    }
+
+    #[test]
+    fn distances_within_32_bits_are_exact() {
+        for least in (0..70).chain([100, 961, 962, 4096, 100_001, 925_444, 1 << 31, u64::from(u32::MAX)]) {
+            for now in [least, least + 1, 2 * least, 1 << 33, u64::MAX] {
+                assert_eq!(found(least, now).0, least, "from {now}");
+            }
+        }
+    }
+
+    /// Both a number of 31 bits and one of 60 took more than sixty questions by doubling and halving.
+    #[test]
+    fn large_distances_take_few_questions() {
+        assert!(found(7, u64::MAX).1 <= 8, "{:?}", found(7, u64::MAX));
+        assert!(found(2_147_483_583, u64::MAX).1 <= 45, "{:?}", found(2_147_483_583, u64::MAX));
+        for least in [1 << 40, 62_135_596_800_000, 1 << 60, u64::MAX - 5] {
+            let (high, questions) = found(least, u64::MAX);
+            assert!(high >= least && high - least <= high >> 10, "{least} {high}");
+            assert!(questions <= 28, "{least} took {questions}");
+        }
+    }
 }

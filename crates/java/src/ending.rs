@@ -319,6 +319,7 @@ pub fn java_value(value: &Described) -> JavaValue {
                 .calls
                 .iter()
                 .map(|call| Answer {
+                    method: call.method.as_ref().map(ToString::to_string),
                     arguments: call.arguments.iter().map(java_value).collect(),
                     answer: java_value(&call.answer),
                     again: call.again,

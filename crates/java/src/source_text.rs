@@ -51,14 +51,16 @@ pub fn source_text(value: &JavaValue) -> String {
     }
 }
 
-/// `Predicate(5 -> true, 6 -> false)`: the answers to its calls.
+/// `Predicate(5 -> true, 6 -> false)`, `Shop(price(5) -> 7, open() -> true)`: the answers to its calls.
 fn function_text(function: &Function) -> String {
     let simple = function.interface.rsplit(['.', '$']).next().unwrap_or(&function.interface);
     let answer = |call: &Answer| {
         let arguments: Vec<String> = call.arguments.iter().map(source_text).collect();
-        let arguments = match &arguments[..] {
-            [one] => one.clone(),
-            all => format!("({})", all.join(", ")),
+        let name = call.method.as_deref().and_then(|method| method.split('(').next());
+        let arguments = match (name, &arguments[..]) {
+            (Some(name), all) => format!("{name}({})", all.join(", ")),
+            (None, [one]) => one.clone(),
+            (None, all) => format!("({})", all.join(", ")),
         };
         format!("{arguments} -> {}", source_text(&call.answer))
     };

@@ -28,4 +28,5 @@ mod small_changes;
 mod subjects;
 mod suite;
 mod totals;
+mod typed_inputs;
 mod wild;

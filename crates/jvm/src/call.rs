@@ -100,6 +100,9 @@ impl Jvm {
     /// Runs a native whose arguments are still on the operands of the running frame.
     pub(crate) fn call_native(&mut self, state: &mut State, method: &Rc<Method>, args: &[Value]) -> Step {
         let MethodBody::Native(function) = method.body else { return Ok(()) };
+        if self.has_open_arrays && &*method.name == "arraycopy" {
+            self.check_copy(state, args)?;
+        }
         self.fix_arrays(state, args)?;
         let done = function(&mut Call { jvm: self, state, method: method.clone(), args })?;
         let slots = u32::from(method.argument_slots);

@@ -210,11 +210,15 @@ impl Jvm {
         let Some(class) = self.made_class(&of.descriptor) else { return Ok(None) };
         let recipes = if depth == 0 { self.recipes_of(class) } else { self.recipes_below(class) };
         if recipes.callees.is_empty() {
-            return if is_field { Ok(None) } else { self.make_function(state, name, of, depth) };
+            return if is_field { Ok(None) } else { self.make_function(state, name, of, depth, target) };
         }
         if depth >= self.options.nesting {
             self.note_bound(state, InputBound::Nesting);
             return Ok(Some(Input::Value(Value::Null)));
+        }
+        if !is_field && self.is_stood_in_for(class, &recipes, depth) {
+            self.note_bound(state, InputBound::Nesting);
+            return self.make_function(state, name, of, depth, target);
         }
         if recipes.others || recipes.fewer {
             self.note_bound(state, InputBound::Classes);
@@ -222,12 +226,15 @@ impl Jvm {
         let chosen = self.choose_recipe(state, name, &recipes, true)?;
         let Some(callee) = chosen else { return Ok(Some(Input::Value(Value::Null))) };
         self.begin_making(state, callee, name, depth + 1, target)?;
-        if jdk::holds_its_arguments(&of.descriptor)
-            && let Some(frame) = state.top_mut()
+        // An entry of any class of the program has parameters of its own.
+        let types = match jdk::holds_its_arguments(&of.descriptor) && !self.method(callee).user {
+            true => Rc::from([of.held(), of.arguments.get(1).cloned().unwrap_or_else(|| of.held())]),
+            false => self.parameter_types_for(callee, of),
+        };
+        if let Some(frame) = state.top_mut()
             && let Role::Making(making) = &mut frame.role
         {
-            let value = of.arguments.get(1).cloned().unwrap_or_else(|| of.held());
-            Rc::make_mut(making).types = Rc::from([of.held(), value]);
+            Rc::make_mut(making).types = types;
         }
         Ok(Some(Input::Begun))
     }

@@ -40,6 +40,8 @@ class Sym {
     static int fill(int a, int b) { int[] r = new int[a]; for (int i = 0; i < a; i++) r[i] = i * b; int s = 0; for (int x : r) s = s * 3 + x; return s; }
     static long places(int a, int b) { long[] r = new long[a]; r[0] = b; r[2] += 5; return r[0] * 10 + r[1] + r[2] + r.length; }
     static int copied(int a, int b) { int[] r = new int[a]; r[1] = 7; int[] c = r.clone(); int[] d = java.util.Arrays.copyOf(r, 3); System.arraycopy(r, 0, d, 1, 2); c[0] = b; return c.length * 100 + d[0] * 10 + d[1] + java.util.Arrays.hashCode(r) + (r == c ? 1 : 0); }
+    static String part(int a, int b) { int[] all = {3, 4, 5}; try { int[] r = new int[a]; System.arraycopy(all, b, r, 0, a); int s = r.length; for (int x : r) s = s * 10 + x; return "" + s; } catch (ArrayIndexOutOfBoundsException e) { return e.getMessage(); } }
+    static String into(int a, int b) { Object[] all = {"x", "y"}; try { Object[] r = new Object[a]; System.arraycopy(all, 0, r, b, 2); return "" + r.length + r[b]; } catch (ArrayIndexOutOfBoundsException e) { return e.getMessage(); } }
     static int indexed(int a, int b) { short[] r = new short[a]; r[1] = 4; r[b] = (short) (b + 65536); return r[b] + r[0] * 10 + r[1] * 100; }
     static String held(int a, int b) { Object[] r = new Object[a]; r[1] = "x" + b; Object[] s = r; s[0] = r; return (r[0] == s) + "" + r[1] + java.util.Arrays.asList(r).indexOf(r[1]); }
     static String outside(int a, int b) { char[] r = new char[a]; r[0] = (char) (b + 70); try { return "" + r[3] + r[b]; } catch (ArrayIndexOutOfBoundsException e) { return e.getMessage() + r.length; } }
@@ -108,6 +110,8 @@ const METHODS: &[(&str, &str)] = &[
     ("fill", "I"),
     ("places", "J"),
     ("copied", "I"),
+    ("part", "Ljava/lang/String;"),
+    ("into", "Ljava/lang/String;"),
     ("indexed", "I"),
     ("held", "Ljava/lang/String;"),
     ("outside", "Ljava/lang/String;"),

@@ -2,7 +2,8 @@
 //! `x -> Objects.equals(x, 5) ? 1 : 2`.
 //!
 //! Where a lambda cannot say it (arguments that are told apart as objects, answers that are objects, an
-//! interface that source cannot name), a member of the test class makes the function of a list of answers.
+//! interface that source cannot name or that has several methods), a member of the test class makes the
+//! function of a list of answers.
 
 use crate::layout::Doc;
 use crate::literal::{cast, expression, quoted};
@@ -18,7 +19,7 @@ pub(crate) fn lambda(function: &Function, names: &mut Names) -> Doc {
     let of = Type::Class(function.interface.replace('.', "/").into());
     let parsed = MethodDescriptor::parse(&function.descriptor).ok();
     let (count, result) = parsed.map_or((0, None), |parsed| (parsed.parameters.len(), parsed.result));
-    if function.hidden || !names.can_name_type(&of) || !is_table(function) {
+    if function.hidden || function.has_several() || !names.can_name_type(&of) || !is_table(function) {
         return listed(function, &of, names);
     }
     let parameters: Vec<String> = (1..=count).map(|at| format!("{PARAMETER}{at}")).collect();
@@ -131,10 +132,13 @@ pub(crate) const ANSWERING: &str = r#"    // A function that gives these answers
             }
             if (method.isDefault()) return runDefault(proxy, method, arguments);
             if (method.getReturnType() == void.class) return null;
+            Object[] asked = new Object[arguments.length + 1];
+            asked[0] = method;
+            System.arraycopy(arguments, 0, asked, 1, arguments.length);
             for (int i = 0; i < calls.size(); i++) {
-                if (isSame(calls.get(i), arguments)) return answers[i];
+                if (isSame(calls.get(i), asked)) return answers[i];
             }
-            calls.add(arguments.clone());
+            calls.add(asked);
             return answers[calls.size() - 1];
         });
     }
@@ -143,7 +147,8 @@ pub(crate) const ANSWERING: &str = r#"    // A function that gives these answers
     private static boolean isSame(Object[] one, Object[] two) {
         java.util.List<Class<?>> values = java.util.Arrays.asList(String.class, Boolean.class, Byte.class,
                 Character.class, Short.class, Integer.class, Long.class, Float.class, Double.class);
-        for (int i = 0; i < one.length; i++) {
+        if (!one[0].equals(two[0])) return false;
+        for (int i = 1; i < one.length; i++) {
             boolean equal = one[i] != null && values.contains(one[i].getClass()) && one[i].equals(two[i]);
             if (one[i] != two[i] && !equal) return false;
         }

@@ -88,7 +88,8 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
     if let Some(list) = made.iterated() {
         return Doc::seq(vec![made_by(list, names), Doc::text(".iterator()")]);
     }
-    let types = MethodDescriptor::parse(&made.descriptor).map(|parsed| parsed.parameters).unwrap_or_default();
+    let parsed = MethodDescriptor::parse(&made.descriptor).ok();
+    let (types, result) = parsed.map_or((Vec::new(), None), |parsed| (parsed.parameters, parsed.result));
     let is_reflective = is_reflective(made, names);
     let arguments = made.arguments.iter().zip(&types).map(|(value, of)| {
         // Reflection takes objects, and would take an array of them for all of its arguments.
@@ -105,7 +106,18 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
             false if (class.as_str(), made.method.as_str()) == ("java.lang.Class", "forName") => {
                 Doc::seq(vec![Doc::text("(Class) "), Doc::call("Class.forName", arguments)])
             }
-            false => Doc::call(&format!("{class}.{}", made.method), arguments),
+            false => {
+                let call = Doc::call(&format!("{class}.{}", made.method), arguments);
+                // `Cell.of((Object) null)` is a `Cell<Object>`; a raw one fits all.
+                let says_object = |(value, of): (&JavaValue, &Type)| {
+                    *value == JavaValue::Null && *of == Type::Class("java/lang/Object".into())
+                };
+                let is_generic = made.arguments.iter().zip(&types).any(says_object);
+                match result.filter(|of| is_generic && names.can_name_type(of)) {
+                    Some(of) => Doc::seq(vec![Doc::text(format!("({}) ", names.type_name(&of))), call]),
+                    None => call,
+                }
+            }
         };
     }
     let types: Vec<Doc> = types.iter().map(|of| Doc::text(class_of(of, names))).collect();

@@ -85,15 +85,15 @@ pub struct Made {
     pub arguments: Vec<JavaValue>,
 }
 
-/// An object of an interface with one abstract method that answers the same for the same arguments: numbers,
+/// An object of an interface whose abstract methods answer the same for the same arguments: numbers,
 /// strings and boxes are the same if they are equal, other objects if they are one object.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// The interface.
     pub interface: String,
-    /// Its method.
+    /// Its method; empty if it has several.
     pub method: String,
-    /// The method's descriptor.
+    /// The method's descriptor; empty if it has several.
     pub descriptor: String,
     /// Whether no lambda can implement it where the test is.
     pub hidden: bool,
@@ -104,6 +104,8 @@ pub struct Function {
 /// A call of a function, and its answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
+    /// The called method with its descriptor, if the interface has several: `find(I)Ljava/lang/String;`.
+    pub method: Option<String>,
     /// Its arguments; other objects than strings, boxes and constants of enums are only named.
     pub arguments: Vec<JavaValue>,
     /// Its answer.
@@ -113,6 +115,11 @@ pub struct Answer {
 }
 
 impl Function {
+    /// Whether its interface has several abstract methods.
+    pub fn has_several(&self) -> bool {
+        self.method.is_empty()
+    }
+
     /// The calls whose arguments no earlier call had.
     pub fn first_calls(&self) -> impl Iterator<Item = &Answer> {
         self.calls.iter().filter(|call| !call.again)
@@ -120,7 +127,9 @@ impl Function {
 
     /// Whether another function gives the same answers.
     fn admits(&self, other: &Function) -> bool {
-        let same = |(a, b): (&Answer, &Answer)| a.again == b.again && a.answer.admits(&b.answer);
+        let same = |(a, b): (&Answer, &Answer)| {
+            a.method == b.method && a.again == b.again && a.answer.admits(&b.answer)
+        };
         self.interface == other.interface
             && self.calls.len() == other.calls.len()
             && self.calls.iter().zip(&other.calls).all(same)

@@ -106,32 +106,67 @@ fn read_made(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
     Ok(JavaValue::Made(Box::new(Made { class, method, descriptor, hidden, throws, parameters, arguments })))
 }
 
-/// `lambda shop.Filter keeps(int, int) boolean {(5, 6) true, again (5, 6) true}`
+/// `lambda shop.Filter keeps(int, int) boolean {(5, 6) true, again (5, 6) true}`; an object of an interface
+/// with several methods is `answers shop.Stock {price(int) long (5) 7, again price(int) long (5) 7}`.
 fn write_function(function: &Function) -> String {
-    let (types, result) = types::parts(&function.descriptor);
-    let call = |call: &Answer| {
-        let arguments: Vec<String> =
-            call.arguments.iter().enumerate().map(|(at, value)| write(value, types.get(at))).collect();
-        let again = if call.again { "again " } else { "" };
-        format!("{again}({}) {}", arguments.join(", "), write(&call.answer, result.as_ref()))
-    };
-    let calls: Vec<String> = function.calls.iter().map(call).collect();
     let hidden = if function.hidden { "hidden " } else { "" };
-    let parameters: Vec<String> = types.iter().map(types::write).collect();
-    let result = result.as_ref().map_or("void".into(), types::write);
-    format!(
-        "lambda {hidden}{} {}({}) {result} {{{}}}",
-        name(&function.interface),
-        name(&function.method),
-        parameters.join(", "),
-        calls.join(", ")
-    )
+    let own = types::parts(&function.descriptor);
+    let calls: Vec<String> = function.calls.iter().map(|call| write_call(call, &own)).collect();
+    let (interface, calls) = (name(&function.interface), calls.join(", "));
+    match function.has_several() {
+        true => format!("answers {hidden}{interface} {{{calls}}}"),
+        false => {
+            let signature = write_signature(&function.method, &own);
+            format!("lambda {hidden}{interface} {signature} {{{calls}}}")
+        }
+    }
 }
 
-/// The same, read; `lambda` is taken.
-fn read_function(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
+/// The types of a method's parameters, and of its result.
+type Parts = (Vec<Type>, Option<Type>);
+
+fn write_signature(method: &str, (types, result): &Parts) -> String {
+    let parameters: Vec<String> = types.iter().map(types::write).collect();
+    let result = result.as_ref().map_or("void".into(), types::write);
+    format!("{}({}) {result}", name(method), parameters.join(", "))
+}
+
+/// A call, of a method with these types if it does not name one.
+fn write_call(call: &Answer, own: &Parts) -> String {
+    let named = call.method.as_deref().and_then(|method| Some(method.split_at(method.find('(')?)));
+    let parts = named.map(|(_, descriptor)| types::parts(descriptor));
+    let signature =
+        named.zip(parts.as_ref()).map(|((method, _), parts)| write_signature(method, parts) + " ");
+    let (types, result) = parts.as_ref().unwrap_or(own);
+    let arguments = call.arguments.iter().enumerate().map(|(at, value)| write(value, types.get(at)));
+    let arguments: Vec<String> = arguments.collect();
+    let again = if call.again { "again " } else { "" };
+    let signature = signature.unwrap_or_default();
+    format!("{again}{signature}({}) {}", arguments.join(", "), write(&call.answer, result.as_ref()))
+}
+
+/// The same, read; `lambda` or `answers` is taken.
+fn read_function(line: &mut Line<'_>, has_several: bool, depth: usize) -> Result<JavaValue, Flaw> {
     let hidden = line.takes_word("hidden");
     let interface = line.name("an interface")?;
+    let (method, own) = match has_several {
+        true => (String::new(), (Vec::new(), None)),
+        false => read_signature(line)?,
+    };
+    let mut calls = Vec::new();
+    line.need("{")?;
+    while !line.takes("}") {
+        if !calls.is_empty() {
+            line.need(",")?;
+        }
+        calls.push(read_call(line, &own, has_several, depth)?);
+    }
+    let descriptor = if has_several { String::new() } else { types::descriptor(&own.0, own.1.as_ref()) };
+    Ok(JavaValue::Function(Box::new(Function { interface, method, descriptor, hidden, calls })))
+}
+
+/// `keeps(int, int) boolean`
+fn read_signature(line: &mut Line<'_>) -> Result<(String, Parts), Flaw> {
     let method = line.name("the name of a method")?;
     let mut types = Vec::new();
     line.need("(")?;
@@ -142,27 +177,27 @@ fn read_function(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
         types.push(types::read(line, "a type")?);
     }
     let result = if line.takes_word("void") { None } else { Some(types::read(line, "a type")?) };
-    let mut calls = Vec::new();
-    line.need("{")?;
-    while !line.takes("}") {
-        if !calls.is_empty() {
+    Ok((method, (types, result)))
+}
+
+fn read_call(line: &mut Line<'_>, own: &Parts, is_named: bool, depth: usize) -> Result<Answer, Flaw> {
+    let again = line.takes_word("again");
+    let named = if is_named { Some(read_signature(line)?) } else { None };
+    let (types, result) = named.as_ref().map_or(own, |(_, parts)| parts);
+    let mut arguments = Vec::with_capacity(types.len());
+    line.need("(")?;
+    for (at, of) in types.iter().enumerate() {
+        if at > 0 {
             line.need(",")?;
         }
-        let again = line.takes_word("again");
-        let mut arguments = Vec::with_capacity(types.len());
-        line.need("(")?;
-        for (at, of) in types.iter().enumerate() {
-            if at > 0 {
-                line.need(",")?;
-            }
-            arguments.push(read_at(line, Some(of), depth + 1)?);
-        }
-        line.need(")")?;
-        let answer = read_at(line, result.as_ref(), depth + 1)?;
-        calls.push(Answer { arguments, answer, again });
+        arguments.push(read_at(line, Some(of), depth + 1)?);
     }
-    let descriptor = types::descriptor(&types, result.as_ref());
-    Ok(JavaValue::Function(Box::new(Function { interface, method, descriptor, hidden, calls })))
+    line.need(")")?;
+    let answer = read_at(line, result.as_ref(), depth + 1)?;
+    let signature =
+        |(name, parts): &(String, Parts)| format!("{name}{}", types::descriptor(&parts.0, parts.1.as_ref()));
+    let method = named.as_ref().map(signature);
+    Ok(Answer { method, arguments, answer, again })
 }
 
 /// A number of type `of`, in a place that may have a type.
@@ -306,9 +341,9 @@ fn read_word(line: &mut Line<'_>, place: Option<&Type>, depth: usize) -> Result<
             line.takes_word(word);
             read_made(line, depth)
         }
-        "lambda" => {
+        "lambda" | "answers" => {
             line.takes_word(word);
-            read_function(line, depth)
+            read_function(line, word == "answers", depth)
         }
         "object" => {
             line.takes_word(word);

@@ -275,7 +275,10 @@ fn function(random: &mut Random, objects: usize, depth: usize) -> Function {
     let own = Type::Class(random.choose(&CLASSES).replace('.', "/").into());
     let types = [Type::Char, own.clone()];
     let (result, count) = if random.one_in(4) { (None, 0) } else { (Some(own.clone()), random.below(3)) };
+    let has_several = random.one_in(3);
+    let descriptor = format!("(C{own}){}", result.map_or("V".into(), |of| of.to_string()));
     let calls = (0..count).map(|_| Answer {
+        method: has_several.then(|| format!("{}{descriptor}", random.choose(&NAMES))),
         arguments: types.iter().map(|of| of_type(random, of, objects, depth + 1)).collect(),
         answer: of_type(random, &own, objects, depth + 1),
         again: random.one_in(3),
@@ -283,8 +286,8 @@ fn function(random: &mut Random, objects: usize, depth: usize) -> Function {
     let calls = calls.collect();
     Function {
         interface: random.choose(&CLASSES).to_string(),
-        method: random.choose(&NAMES).to_string(),
-        descriptor: format!("(C{own}){}", result.map_or("V".into(), |of| of.to_string())),
+        method: if has_several { String::new() } else { random.choose(&NAMES).to_string() },
+        descriptor: if has_several { String::new() } else { descriptor },
         hidden: random.one_in(3),
         calls,
     }

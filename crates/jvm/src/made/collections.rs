@@ -52,6 +52,8 @@ impl Jvm {
         let usual = match descriptor {
             "Ljava/lang/Number;" | "Ljava/lang/Comparable;" => Some("Ljava/lang/Integer;"),
             "Ljava/lang/CharSequence;" => Some("Ljava/lang/String;"),
+            // Of all enums one.
+            "Ljava/lang/Enum;" => Some(super::jdk::ENUM),
             _ => None,
         };
         let is_made = is_array_of_references(descriptor)

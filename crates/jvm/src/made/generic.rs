@@ -47,21 +47,8 @@ const ANYTHING: &str = "Ljava/lang/Integer;";
 impl Jvm {
     /// The types of a method's parameters, with their arguments.
     pub(crate) fn parameter_types(&self, method: MethodId) -> Rc<[Generic]> {
-        let method = self.method(method);
-        let erased = MethodDescriptor::parse(&method.descriptor).map(|parsed| parsed.parameters);
-        let erased: Vec<Type> = erased.unwrap_or_default();
-        let class = self.class(method.class);
-        let file = class.file();
-        let declared = file.and_then(|file| file.method(&method.name, &method.descriptor));
-        let signature = declared.and_then(|declared| declared.signature.as_deref());
-        let mut reader = Reader { text: "", variables: FxHashMap::default() };
-        if let Some(class) = file.and_then(|file| file.signature.as_deref()) {
-            reader.text = class;
-            let _ = reader.formals();
-        }
-        reader.text = signature.unwrap_or_default();
-        let read = reader.parameters().filter(|all| all.len() == erased.len());
-        let plain = erased.iter().map(|of| Generic::plain(&of.to_string()));
+        let read = self.read_parameters(method, &[]);
+        let plain = self.erased_parameters(method).into_iter();
         match read {
             // What is not erased the same way was read wrongly.
             Some(all) => all
@@ -71,6 +58,99 @@ impl Jvm {
                 .collect(),
             None => plain.collect(),
         }
+    }
+
+    /// The types of the parameters of a call that makes an object of the type `of`: what a `Box<String>` is
+    /// made of is a string.
+    pub(crate) fn parameter_types_for(&mut self, method: MethodId, of: &Generic) -> Rc<[Generic]> {
+        let known = self.parameter_types(method);
+        let bound = self.variables_of(method, of).unwrap_or_default();
+        if bound.is_empty() {
+            return known;
+        }
+        let Some(read) = self.read_parameters(method, &bound) else { return known };
+        let all = read.into_iter().zip(known.iter().cloned());
+        all.map(|(read, known)| if self.is_narrower(&read, &known) { read } else { known }).collect()
+    }
+
+    /// Whether what was read for a parameter can be passed where its erased type is expected.
+    fn is_narrower(&mut self, read: &Generic, erased: &Generic) -> bool {
+        let class = |of: &Generic| {
+            of.descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';')).map(String::from)
+        };
+        if read.descriptor == erased.descriptor {
+            return true;
+        }
+        let (Some(read), Some(erased)) = (class(read), class(erased)) else { return false };
+        let (Ok(read), Ok(erased)) = (self.load(&read), self.load(&erased)) else { return false };
+        self.class(read).is_assignable_to(erased)
+    }
+
+    /// What the variables of a call stand for whose result is of the type `of`: those of a constructor's
+    /// class, and those of a factory.
+    fn variables_of(&mut self, method: MethodId, of: &Generic) -> Option<Vec<(String, Generic)>> {
+        if of.arguments.is_empty() {
+            return None;
+        }
+        let method = self.method(method).clone();
+        let owner = self.class(method.class).clone();
+        let file = owner.file().cloned()?;
+        let marker = |name: &str| Generic::plain(&format!("T{name};"));
+        let made = if &*method.name == "<init>" {
+            let mut reader = Reader { text: file.signature.as_deref()?, variables: FxHashMap::default() };
+            let arguments = reader.formal_names().into_iter().map(marker).collect();
+            Generic { descriptor: format!("L{};", owner.name).into(), arguments }
+        } else {
+            let declared = file.method(&method.name, &method.descriptor)?;
+            let signature = declared.signature.as_deref()?;
+            let mut reader = Reader { text: signature, variables: FxHashMap::default() };
+            let names = reader.formal_names();
+            reader.text = &signature[signature.find(')')? + 1..];
+            reader.variables = names.into_iter().map(|name| (name, marker(name))).collect();
+            reader.one()?
+        };
+        let name = |of: &Generic| of.descriptor.strip_prefix('L')?.strip_suffix(';').map(String::from);
+        let (class, ancestor) = (self.load(&name(&made)?).ok()?, self.load(&name(of)?).ok()?);
+        let made = self.as_ancestor(class, made, ancestor)?;
+        let mut bound = Vec::new();
+        unify(&made, of, &mut bound);
+        Some(bound)
+    }
+
+    fn erased_parameters(&self, method: MethodId) -> Vec<Generic> {
+        let erased = MethodDescriptor::parse(&self.method(method).descriptor).map(|parsed| parsed.parameters);
+        let erased: Vec<Type> = erased.unwrap_or_default();
+        erased.iter().map(|of| Generic::plain(&of.to_string())).collect()
+    }
+
+    /// The parameters as the Signature attribute has them, where some variables are known.
+    fn read_parameters(&self, method: MethodId, bound: &[(String, Generic)]) -> Option<Vec<Generic>> {
+        let count = self.erased_parameters(method).len();
+        let method = self.method(method);
+        let file = self.class(method.class).file()?;
+        let signature = file.method(&method.name, &method.descriptor)?.signature.as_deref()?;
+        let mut reader = Reader { text: "", variables: FxHashMap::default() };
+        if let Some(class) = file.signature.as_deref() {
+            reader.text = class;
+            let _ = reader.formals();
+        }
+        reader.text = signature;
+        reader.formals()?;
+        reader.variables.extend(bound.iter().map(|(name, of)| (&**name, of.clone())));
+        reader.parameters().filter(|all| all.len() == count)
+    }
+}
+
+/// Finds what the variables of a type stand for where it is another type.
+fn unify(made: &Generic, of: &Generic, bound: &mut Vec<(String, Generic)>) {
+    if let Some(name) = made.descriptor.strip_prefix('T').and_then(|name| name.strip_suffix(';')) {
+        if !bound.iter().any(|(known, _)| known == name) {
+            bound.push((name.to_string(), of.clone()));
+        }
+        return;
+    }
+    if made.descriptor == of.descriptor {
+        made.arguments.iter().zip(&of.arguments).for_each(|(made, of)| unify(made, of, bound));
     }
 }
 
@@ -187,12 +267,17 @@ impl<'s> Reader<'s> {
         }
         while !self.take('>') {
             let name = self.until(&[':'])?;
-            // A variable may be bounded by itself.
+            // A variable may be bounded by itself: `T extends Element<T>` is an element of elements.
             self.variables.insert(name, Generic::plain("Ljava/lang/Object;"));
             let mut bound = None;
             while self.take(':') {
                 if !self.text.starts_with(':') {
-                    let read = self.one()?;
+                    let before = self.text;
+                    let mut read = self.one()?;
+                    let of_itself = format!("<T{name};>;");
+                    if before[..before.len() - self.text.len()].ends_with(&of_itself) {
+                        read.arguments = vec![Generic::plain(&read.descriptor)];
+                    }
                     bound = bound.or(Some(read));
                 }
             }

@@ -41,6 +41,9 @@ const PATTERN: Call = ("java/util/regex/Pattern", "compile", "(Ljava/lang/String
 const CALENDAR: Call = ("java/util/GregorianCalendar", "<init>", "(III)V");
 const NUMBERS: Call = ("java/text/NumberFormat", "getInstance", "()Ljava/text/NumberFormat;");
 
+/// The enum that stands for all of them where callers may choose one.
+pub(super) const ENUM: &str = "Ljava/util/concurrent/TimeUnit;";
+
 /// An argument that is no input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Given {
@@ -169,8 +172,7 @@ impl Jvm {
         let about = of.held().descriptor;
         let about = about.strip_prefix('L').and_then(|name| name.strip_suffix(';'));
         let about = match about {
-            // Of all enums one.
-            Some("java/lang/Enum") => "java/util/concurrent/TimeUnit",
+            Some("java/lang/Enum") => &ENUM[1..ENUM.len() - 1],
             Some("java/lang/Object" | "java/lang/Number" | "java/lang/Comparable") => "java/lang/Integer",
             // Where a test is loaded, classes of the JDK are found by name, whatever the loader.
             Some(jdk) if jdk.starts_with("java/") => jdk,

@@ -56,7 +56,11 @@ impl Jvm {
         target: Target,
     ) -> Result<Input, Box<Trap>> {
         let Some(class) = map(&of.descriptor) else { return Ok(Input::Value(Value::Null)) };
-        let key = of.held();
+        let mut key = of.held();
+        if &*key.descriptor == "Ljava/lang/Enum;" {
+            self.note_bound(state, InputBound::Classes);
+            key = Generic::plain(super::jdk::ENUM);
+        }
         let value = of.arguments.get(1).cloned().unwrap_or_else(|| of.held());
         let can_be_key = self.can_be_key(&key);
         let count = self.choose_length(state, name)?;

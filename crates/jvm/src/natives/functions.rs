@@ -3,6 +3,7 @@
 
 use evergreen_symbolic::{Binary, Cond, Const, Expr, Rel};
 
+use crate::classes::MethodId;
 use crate::describe::box_kind;
 use crate::made::{Answered, Input, Target};
 use crate::narrowed::InputBound;
@@ -21,13 +22,19 @@ pub(crate) fn answer(call: &mut Call<'_>) -> Result<Done, Trap> {
     call.jvm.note_bound(call.state, InputBound::Functions);
     let Some(kind) = call.method.result else { return Ok(Done::Void) };
     let function = call.state.made.functions[at].clone();
+    let is_called = |id: &&MethodId| call.jvm.method(**id).signature == call.method.signature;
+    let Some(method) = function.methods.iter().find(is_called).copied() else {
+        return Err(Trap::unsupported("a method that is no function's", "this is a bug of evergreen"));
+    };
     let arguments = call.args[1..].to_vec();
     if let Some(ready) = function.ready {
-        return Ok(add(call, at, Answered { arguments, answer: ready, again: Cond::FALSE }));
+        return Ok(add(call, at, Answered { method, arguments, answer: ready, again: Cond::FALSE }));
     }
     let mut again = Cond::FALSE;
     let mut same = Vec::new();
-    for earlier in &function.calls {
+    let mut count = 0;
+    for earlier in function.calls.iter().filter(|earlier| earlier.method == method) {
+        count += 1;
         let equal = same_arguments(call, &earlier.arguments, &arguments)?;
         if equal == Cond::TRUE || kind == Kind::Reference && call.jvm.choose_whether(call.state, equal)? {
             return Ok(Done::Value(earlier.answer));
@@ -35,7 +42,7 @@ pub(crate) fn answer(call: &mut Call<'_>) -> Result<Done, Trap> {
         again = call.exprs().or(again, equal);
         same.push((equal, earlier.answer));
     }
-    if function.calls.len() >= call.jvm.options.answers as usize {
+    if count >= call.jvm.options.answers {
         // Numbers have not been compared: where the arguments are new, the path ends.
         if kind == Kind::Reference || !call.jvm.choose_whether(call.state, again)? {
             call.jvm.note_bound(call.state, InputBound::Answers);
@@ -48,17 +55,23 @@ pub(crate) fn answer(call: &mut Call<'_>) -> Result<Done, Trap> {
     if kind != Kind::Reference {
         let new = call.jvm.number_input(&name, kind, None)?;
         let answer = one_of(call, same, new);
-        return Ok(add(call, at, Answered { arguments, answer, again }));
+        return Ok(add(call, at, Answered { method, arguments, answer, again }));
     }
     let target = Target::Answer(at);
-    let made = call.jvm.make_argument_for(call.state, &name, &function.answer, None, function.depth, target);
+    // What it returns depends on its arguments, in a way that only its implementations know.
+    if call.jvm.has_own_types(method) {
+        call.jvm.note_bound(call.state, InputBound::References);
+        return Ok(add(call, at, Answered { method, arguments, answer: Value::Null, again: Cond::FALSE }));
+    }
+    let of = call.jvm.answer_type(&function.of, method);
+    let made = call.jvm.make_argument_for(call.state, &name, &of, None, function.depth, target);
     match made.map_err(|trap| *trap)? {
         Input::Value(answer) => {
             let is_array = |object: Ref| call.state.heap.array_length(object).is_some();
             if answer.as_ref().is_some_and(is_array) {
                 call.jvm.note_bound(call.state, InputBound::Sharing);
             }
-            Ok(add(call, at, Answered { arguments, answer, again: Cond::FALSE }))
+            Ok(add(call, at, Answered { method, arguments, answer, again: Cond::FALSE }))
         }
         // The call runs again when the answer is there: a new object, although it could be an argument.
         Input::Begun => {

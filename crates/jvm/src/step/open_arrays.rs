@@ -10,7 +10,7 @@
 
 use std::rc::Rc;
 
-use evergreen_symbolic::{Cond, Expr, Rel};
+use evergreen_symbolic::{Binary, Cast, Cond, Const, Expr, Rel};
 
 use super::arrays::{Index, VM_LIMIT, beyond_the_vm};
 use super::{Step, operand};
@@ -177,6 +177,84 @@ impl Jvm {
             }
             None => Ok(()),
         }
+    }
+
+    /// Throws what `System.arraycopy` throws for its places, before the length of a new array is chosen: one
+    /// that is as long as what is copied into it is then no longer than the source.
+    pub(crate) fn check_copy(&mut self, state: &mut State, args: &[Value]) -> Step {
+        let &[Value::Ref(from), from_at, Value::Ref(to), to_at, count] = args else {
+            let has_null = args.contains(&Value::Null);
+            return if has_null { Err(Trap::Null.into()) } else { Ok(()) };
+        };
+        let Body::Open(open) = &state.heap.get(to).body else { return Ok(()) };
+        let (length, kind) = (open.length, open.kind);
+        let class = self.class(state.heap.class_of(from)).clone();
+        let has_kind = matches!(class.shape, Shape::Array { kind: other, .. } if other == kind);
+        if open.input.is_some() || from == to || !has_kind {
+            return Ok(());
+        }
+        match &state.heap.get(from).body {
+            Body::Open(open) if open.input.is_some() => {
+                self.fix_array(state, from)?;
+                return Err(Trap::Again.into());
+            }
+            Body::Open(_) | Body::Written(_) => return Ok(()),
+            _ => {}
+        }
+        let size = state.heap.array_length(from).unwrap_or(0);
+        let name = match kind {
+            Kind::Reference => "object array",
+            kind => kind.java(),
+        };
+        let source = vec![Part::text(&format!(" out of bounds for {name}[{size}]"))];
+        let target = vec![
+            Part::text(&format!(" out of bounds for {name}[")),
+            Part::of(Kind::Int, self.value(length)),
+            Part::text("]"),
+        ];
+        let size = self.exprs.borrow_mut().constant(Const::I64(size as i64));
+        let [from_at, to_at, count, length] =
+            [from_at, to_at, count, self.value(length)].map(|value| self.as_long(value));
+        let (from_last, to_last) = {
+            let exprs = &mut *self.exprs.borrow_mut();
+            (exprs.binary(Binary::Add, from_at, count), exprs.binary(Binary::Add, to_at, count))
+        };
+        let negative = vec![Part::text(" is negative")];
+        let refused = [
+            ("source index ", from_at, self.relate_to(Rel::Lt, from_at, 0), source.clone()),
+            ("destination index ", to_at, self.relate_to(Rel::Lt, to_at, 0), target.clone()),
+            ("length ", count, self.relate_to(Rel::Lt, count, 0), negative),
+            ("last source index ", from_last, self.is_more(from_last, size), source),
+            ("last destination index ", to_last, self.is_more(to_last, length), target),
+        ];
+        let any = refused
+            .iter()
+            .fold(Cond::FALSE, |any, (_, _, refuses, _)| self.exprs.borrow_mut().or(any, *refuses));
+        if !self.choose_whether(state, any)? {
+            return Ok(());
+        }
+        for (what, place, refuses, of) in refused {
+            if self.choose_whether(state, refuses)? {
+                let own = Part::of(Kind::Long, self.value(place));
+                let mut message = vec![Part::text("arraycopy: "), Part::text(what), own];
+                message.extend(of);
+                let class = "java/lang/ArrayIndexOutOfBoundsException".into();
+                return Err(Trap::ThrowRope { class, message }.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn as_long(&mut self, value: Value) -> Expr {
+        let exprs = &mut *self.exprs.borrow_mut();
+        match value {
+            Value::Sym(expr) => exprs.cast(Cast::I2L, expr),
+            other => exprs.constant(Const::I64(other.as_int().unwrap_or(0).into())),
+        }
+    }
+
+    fn is_more(&mut self, place: Expr, size: Expr) -> Cond {
+        self.exprs.borrow_mut().relate(Rel::Gt, place, size)
     }
 
     /// The longest array whose length is chosen. An array that an object of the input has made for itself is

@@ -43,8 +43,11 @@ final class Answers implements InvocationHandler {
         if (method.getDeclaringClass() == Object.class) return ofObject(proxy, method, arguments);
         if (method.isDefault()) return runDefault(proxy, method, arguments);
         if (method.getReturnType() == void.class) return null;
+        Object[] asked = new Object[arguments.length + 1];
+        asked[0] = method;
+        System.arraycopy(arguments, 0, asked, 1, arguments.length);
         for (int i = 0; i < calls.size(); i++) {
-            if (same(calls.get(i), arguments)) return given.get(i);
+            if (same(calls.get(i), asked)) return given.get(i);
         }
         if (given.size() == answers.length) throw new IllegalStateException("a function is called more often than on the path");
         Object answer;
@@ -53,7 +56,7 @@ final class Answers implements InvocationHandler {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
-        calls.add(arguments.clone());
+        calls.add(asked);
         given.add(answer);
         return answer;
     }
@@ -69,8 +72,10 @@ final class Answers implements InvocationHandler {
         }
     }
 
+    /** Of calls of one method the arguments are compared; an interface may have several. */
     private static boolean same(Object[] one, Object[] two) {
-        for (int i = 0; i < one.length; i++) {
+        if (!one[0].equals(two[0])) return false;
+        for (int i = 1; i < one.length; i++) {
             Object a = one[i];
             Object b = two[i];
             if (a != b && (a == null || !VALUES.contains(a.getClass()) || !a.equals(b))) return false;

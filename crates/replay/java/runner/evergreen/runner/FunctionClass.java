@@ -10,8 +10,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The class file of a function whose answers are given: it hands each abstract method to an InvocationHandler.
@@ -33,8 +35,12 @@ final class FunctionClass {
     /** The abstract methods of an interface, but for those that every object has. */
     static Method[] methods(Class<?> type) {
         List<Method> all = new ArrayList<>();
+        Set<String> known = new HashSet<>();
         for (Method method : type.getMethods()) {
-            if (Modifier.isAbstract(method.getModifiers()) && !isOfObject(method)) all.add(method);
+            if (!Modifier.isAbstract(method.getModifiers()) || isOfObject(method)) continue;
+            // Two interfaces above may declare the same method.
+            MethodType of = MethodType.methodType(method.getReturnType(), method.getParameterTypes());
+            if (known.add(method.getName() + of.toMethodDescriptorString())) all.add(method);
         }
         return all.toArray(new Method[0]);
     }
