@@ -145,16 +145,69 @@ fn a_hash_code_in_an_initializer_is_a_bound() {
 }
 
 #[test]
-fn the_clock_in_the_method_itself_is_no_bound() {
+fn a_branch_on_the_clock_is_a_bound() {
     let (paths, bounds) = whole("wild/Wild", "now");
-    assert_eq!((saw(&paths), bounds), (vec![SawChoice::Within; 2], vec![]));
+    assert_eq!((saw(&paths), bounds), (vec![SawChoice::Within; 2], vec!["environment"]));
+}
+
+/// Each has one path here, and another one on another machine or in another run.
+#[test]
+fn branches_on_the_environment_name_it() {
+    let methods = [
+        "ticks",
+        "slow",
+        "processors",
+        "memory",
+        "system",
+        "flag",
+        "locale",
+        "charset",
+        "separator",
+        "threads",
+        "identity",
+        "hash",
+        "day",
+        "returned",
+        "boxed",
+        "kept",
+        "collected",
+        "ordered",
+        "enums",
+        "immutable",
+        "random",
+    ];
+    for method in methods {
+        let (_, bounds) = whole("wild/Answers", method);
+        assert_eq!(bounds, ["environment"], "{method}");
+    }
+}
+
+/// What is printed, returned or stored where nobody reads it leads to no other path.
+#[test]
+fn answers_that_no_branch_sees_are_no_bound() {
+    let methods = [
+        "printed",
+        "elapsed",
+        "stored",
+        "given",
+        "lines",
+        "found",
+        "counted",
+        "compared",
+        "written",
+        "formatted",
+    ];
+    for method in methods {
+        let (_, bounds) = whole("wild/Answers", method);
+        assert!(bounds.is_empty(), "{method}: {bounds:?}");
+    }
 }
 
 /// The name of the JVM is not known; that a test does not depend on it is seen on the JVM.
 #[test]
 fn properties_of_the_jvm_are_choices() {
     let (paths, bounds) = whole("wild/Wild", "newer");
-    assert_eq!((saw(&paths), bounds), (vec![SawChoice::Nowhere], vec![]));
+    assert_eq!((saw(&paths), bounds), (vec![SawChoice::Nowhere], vec!["environment"]));
     assert_eq!(replayed(places(), paths.iter()), 1);
     let (paths, bounds) = whole("wild/Wild", "named");
     assert_eq!((saw(&paths), bounds), (vec![SawChoice::Within], vec![]));

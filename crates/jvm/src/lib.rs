@@ -22,6 +22,7 @@ mod known;
 pub mod lazy;
 mod lengths;
 mod log;
+mod looked_at;
 mod machine;
 mod made;
 mod merge;

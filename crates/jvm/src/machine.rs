@@ -143,6 +143,8 @@ pub struct Jvm {
     pub(crate) always_set: FxHashMap<(ClassId, usize), bool>,
     /// The flow of control in methods whose branches were regions.
     pub(crate) flows: FxHashMap<MethodId, Option<Rc<RefCell<crate::flow::Flow>>>>,
+    /// What becomes of answers of the machine, by the instruction that got them.
+    pub(crate) fates: FxHashMap<(MethodId, u32, bool), crate::looked_at::Fate>,
     pub(crate) sites: Vec<(MethodId, u32)>,
     pub(crate) site_ids: FxHashMap<(MethodId, u32), Site>,
     /// The arms of the branch that a state was just paused at.
@@ -230,6 +232,7 @@ impl Jvm {
             sources: FxHashMap::default(),
             always_set: FxHashMap::default(),
             flows: FxHashMap::default(),
+            fates: FxHashMap::default(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),
             arms: Vec::new(),

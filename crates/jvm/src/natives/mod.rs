@@ -32,6 +32,7 @@ mod strings;
 mod switches;
 mod sym;
 mod system;
+mod tables;
 mod threads;
 mod throwables;
 
@@ -102,6 +103,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         strings::TABLE,
         sym::TABLE,
         system::TABLE,
+        tables::TABLE,
         threads::TABLE,
         throwables::TABLE,
     ];

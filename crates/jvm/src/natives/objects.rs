@@ -46,8 +46,9 @@ impl Jvm {
             (false, true) => Some(InputBound::Classes),
             (false, false) => None,
         };
-        if let Some(bound) = bound {
-            self.note_bound(state, bound);
+        match bound {
+            Some(bound) => self.note_bound(state, bound),
+            None => self.note_machine(state),
         }
         if bound.is_none() {
             self.note_own_choice(state);
