@@ -122,6 +122,14 @@ fn differences(method: &str, paths: Vec<PathEnd>) -> Vec<Option<Difference>> {
     replayer.replay(tests.collect()).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// To list the fields of the inner class loads the outer one, whose initializer takes a branch.
+#[test]
+fn outer_classes_with_assertions_are_initialized_in_each_test() {
+    let (paths, bounds) = whole("wild/Held$1", "hasNext");
+    assert_eq!((paths.len(), bounds), (2, vec!["new_objects"]));
+    assert_eq!(replayed(places(), paths.iter()), 2);
+}
+
 fn saw(paths: &[PathEnd]) -> Vec<SawChoice> {
     paths.iter().map(|path| path.beyond.saw_choice).collect()
 }
