@@ -268,7 +268,8 @@ impl Language for Java {
 
     fn called_with(case: &TestCase) -> Vec<(String, JavaValue)> {
         let arguments = case.target.parameters.iter().cloned().zip(case.arguments.iter().cloned());
-        let made = case.receiver.iter().filter(|receiver| matches!(receiver, JavaValue::Made(_)));
+        let is_shown = |of: &&JavaValue| matches!(of, JavaValue::Made(_) | JavaValue::Enum { .. });
+        let made = case.receiver.iter().filter(is_shown);
         let receiver = made.map(|receiver| (RECEIVER.to_string(), receiver.clone()));
         receiver.chain(arguments).chain(case.draws.iter().cloned()).collect()
     }

@@ -130,6 +130,21 @@ fn outer_classes_with_assertions_are_initialized_in_each_test() {
     assert_eq!(replayed(places(), paths.iter()), 2);
 }
 
+/// The objects of an enum are its constants, and of a body those that have it.
+#[test]
+fn methods_of_enums_are_called_on_their_constants() {
+    for (class, method, count) in
+        [("wild/Light", "after", 5), ("wild/Light", "isOn", 2), ("wild/Light$1", "isOn", 1)]
+    {
+        let (paths, bounds) = whole(class, method);
+        assert_eq!((paths.len(), bounds), (count, vec![]), "{class}.{method}");
+        assert_eq!(replayed(places(), paths.iter()), count);
+        let is_constant =
+            |path: &PathEnd| matches!(&path.inputs[0], (name, JavaValue::Enum { .. }) if name == "this");
+        assert!(paths.iter().all(is_constant), "{class}.{method}");
+    }
+}
+
 fn saw(paths: &[PathEnd]) -> Vec<SawChoice> {
     paths.iter().map(|path| path.beyond.saw_choice).collect()
 }

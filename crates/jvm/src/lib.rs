@@ -11,6 +11,7 @@ mod collect;
 mod concrete;
 mod describe;
 mod entry;
+mod enums;
 mod exceptions;
 mod flow;
 mod frame;
