@@ -131,8 +131,8 @@ pub struct Jvm {
     pub(crate) rope_numbers: FxHashMap<Rc<[crate::rope::Part]>, u32>,
     /// The results of methods of `Character` for every character, by method and second argument.
     pub(crate) letters: FxHashMap<(MethodId, i32), crate::natives::Results>,
-    /// Letters of two units that have an upper case, once they are asked for.
-    pub(crate) cased_pairs: Option<Rc<[crate::natives::CasedPairs]>>,
+    /// Letters of two units that have another case, by the method that gives it, once they are asked for.
+    pub(crate) cased_pairs: FxHashMap<&'static str, Rc<[crate::natives::CasedPairs]>>,
     /// Characters by the two bytes that UTF-16 has of them, low one first.
     pub(crate) paired: FxHashMap<(Expr, Expr), Expr>,
     /// Instructions that met null: method and program counter.
@@ -226,7 +226,7 @@ impl Jvm {
             ropes: Vec::new(),
             rope_numbers: FxHashMap::default(),
             letters: FxHashMap::default(),
-            cased_pairs: None,
+            cased_pairs: FxHashMap::default(),
             paired: FxHashMap::default(),
             null_sites: Vec::new(),
             sources: FxHashMap::default(),
