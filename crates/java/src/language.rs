@@ -227,6 +227,10 @@ impl Language for Java {
         crate::given::case(method, target, inputs)
     }
 
+    fn is_incomplete_program(why: &str) -> bool {
+        crate::severity::is_about_class_path(why)
+    }
+
     fn is_object(value: &JavaValue) -> bool {
         matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
     }
