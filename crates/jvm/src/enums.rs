@@ -44,8 +44,8 @@ impl Jvm {
         }
     }
 
-    /// What a method of an enum is called on: each constant on which a call runs this method. Constants with a
-    /// body have classes of their own. The input `this.ordinal` says which one it is.
+    /// What a method of an enum is called on: each constant on which a call runs this method. Constants with
+    /// a body have classes of their own. The input `this.ordinal` says which one it is.
     pub(crate) fn constant_receiver(
         &mut self,
         state: &mut State,

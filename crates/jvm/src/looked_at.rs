@@ -2,10 +2,10 @@
 //! the memory, identity hash codes.
 //!
 //! The machine has one answer for each such question, so a branch on it has one arm, and "all paths explored"
-//! would be wrong: the result has to name the bound *environment*. A time that is only printed, or a hash code
-//! that only finds the place of a key, leads to no other path. What becomes of an answer is therefore followed
-//! through the code of the method that asked ([`flow`]), and through its callers if it is returned. Where that
-//! is not seen (an unknown call gets it, a field that is read keeps it), the bound is named.
+//! would be wrong: the result has to name the bound *environment*. A time that is only printed, or a hash
+//! code that only finds the place of a key, leads to no other path. What becomes of an answer is therefore
+//! followed through the code of the method that asked ([`flow`]), and through its callers if it is returned.
+//! Where that is not seen (an unknown call gets it, a field that is read keeps it), the bound is named.
 
 mod flow;
 
@@ -113,7 +113,8 @@ impl Jvm {
     }
 }
 
-/// Whether an instruction of the program reads a static field of the JDK that is another one on other machines.
+/// Whether an instruction of the program reads a static field of the JDK that is another one on other
+/// machines.
 pub(crate) fn reads_machine(method: &Method, index: u16) -> bool {
     let member = || method.pool.file.as_ref().and_then(|file| file.pool.member(index).ok());
     method.user && member().is_some_and(|member| &*member.class == "java/io/File")

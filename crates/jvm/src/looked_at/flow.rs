@@ -1,9 +1,9 @@
 //! What becomes of one value in the code of one method.
 //!
 //! One pass gives each instruction's result a node. Copies share the node, joins make nodes one, and a result
-//! that is computed of others has edges from them. The value reaches what its edges reach; conditions, indices,
-//! lengths, divisors and the arguments of unknown calls among that look at it. The order of instructions is
-//! ignored otherwise, so the answer errs to *looked at*.
+//! that is computed of others has edges from them. The value reaches what its edges reach; conditions,
+//! indices, lengths, divisors and the arguments of unknown calls among that look at it. The order of
+//! instructions is ignored otherwise, so the answer errs to *looked at*.
 
 use evergreen_classfile::{
     ArrayKind, ClassFile, Code, Comparison, Constant, Conversion, Instruction, InvokeKind, Kind, Member,

@@ -191,8 +191,8 @@ struct Case {
     distance: i32,
     /// Characters of Latin-1 whose other case is not one character of Latin-1.
     odd: &'static [u16],
-    /// Characters beyond Latin-1 whose other case is not one character, or depends on others ([`sigma`]); so do
-    /// those whose result is negative, and halves of pairs.
+    /// Characters beyond Latin-1 whose other case is not one character, or depends on others ([`sigma`]); so
+    /// do those whose result is negative, and halves of pairs.
     special: &'static [u16],
 }
 

@@ -162,8 +162,8 @@ pub(crate) struct CasedPairs {
     pub(super) distance: i32,
 }
 
-/// All letters of two units that have another case, as a method of `Character` says. The planes beyond the second have none, in any version
-/// of Unicode that these JDKs know.
+/// All letters of two units that have another case, as a method of `Character` says. The planes beyond the
+/// second have none, in any version of Unicode that these JDKs know.
 pub(super) fn cased_pairs(call: &mut Call, name: &'static str) -> Result<Rc<[CasedPairs]>, Trap> {
     if let Some(known) = call.jvm.cased_pairs.get(name) {
         return Ok(known.clone());

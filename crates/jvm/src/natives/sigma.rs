@@ -1,5 +1,5 @@
-//! Lower cases of texts that have characters with rules of their own: a Greek sigma, whose lower case is another
-//! one at the end of a word; an I with a dot, which becomes two characters; characters of two units.
+//! Lower cases of texts that have characters with rules of their own: a Greek sigma, whose lower case is
+//! another one at the end of a word; an I with a dot, which becomes two characters; characters of two units.
 //!
 //! A path branches over where these characters are, and for each sigma over whether it ends a word
 //! ([`super::words`]), not over each of its neighbours.
@@ -81,8 +81,8 @@ fn is_final(call: &mut Call, units: &[Value], index: usize) -> Result<bool, Trap
     call.jvm.choose_whether(call.state, ends_word)
 }
 
-/// `lookUpTable(text, index, locale, isLower)`: the rules of known characters, without the tables that the JDK
-/// makes of them.
+/// `lookUpTable(text, index, locale, isLower)`: the rules of known characters, without the tables that the
+/// JDK makes of them.
 fn look_up(call: &mut Call) -> Result<Done, Trap> {
     let text = call.object(0)?;
     let index = call.int(1)? as usize;

@@ -1,5 +1,6 @@
 //! Iterating over tables whose order differs from run to run: those that have placed keys by identity hash
-//! codes, and the immutable sets and maps, whose order follows from a number that each JVM draws when it starts.
+//! codes, and the immutable sets and maps, whose order follows from a number that each JVM draws when it
+//! starts.
 //!
 //! The JDK's own code iterates. The path notes that the order is one of many.
 

@@ -2,10 +2,10 @@
 //! word, and so has another lower case.
 //!
 //! `String.toLowerCase` asks `java.text.BreakIterator` where the word ends that a sigma is in, and whether
-//! there are other letters with case in it. The rules are an automaton that the JDK keeps in a resource; this is
-//! `sun.text.RuleBasedBreakIterator` over it, step by step, since its way of going back to a safe place is part
-//! of the answer. What is interpreted of it would branch at every lookup of a character. Here the automaton
-//! runs on *sorts* of characters: all characters of a sort behave alike.
+//! there are other letters with case in it. The rules are an automaton that the JDK keeps in a resource; this
+//! is `sun.text.RuleBasedBreakIterator` over it, step by step, since its way of going back to a safe place is
+//! part of the answer. What is interpreted of it would branch at every lookup of a character. Here the
+//! automaton runs on *sorts* of characters: all characters of a sort behave alike.
 
 use std::rc::Rc;
 
