@@ -46,14 +46,21 @@ impl Jvm {
             (false, true) => Some(InputBound::Classes),
             (false, false) => None,
         };
-        match bound {
-            Some(bound) => self.note_bound(state, bound),
-            None => self.note_machine(state),
+        if let Some(bound) = bound {
+            self.note_bound(state, bound);
         }
         if bound.is_none() {
             self.note_own_choice(state);
         } else if state.saw_choice() == SawChoice::Nowhere {
             state.set_slot(SAW_CHOICE, Value::Int(0));
+        }
+    }
+
+    /// The same of a value that the running code has asked for: a branch that depends on it is a bound.
+    pub(crate) fn note_chosen_value(&mut self, state: &mut State) {
+        self.note_choice(state);
+        if state.saw_choice() == SawChoice::Within {
+            self.note_machine(state);
         }
     }
 
@@ -104,7 +111,7 @@ fn get_class(call: &mut Call) -> Result<Done, Trap> {
 /// the object, by its number. A JVM has others in each run, so the path is marked.
 fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
-    call.jvm.note_choice(call.state);
+    call.jvm.note_chosen_value(call.state);
     Ok(Done::Value(Value::Int(identity_hash(object))))
 }
 

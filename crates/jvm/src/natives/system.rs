@@ -123,7 +123,7 @@ fn policy(_: &mut Call) -> Result<Done, Trap> {
 
 fn memory(call: &mut Call) -> Result<Done, Trap> {
     if is_called_by_program(call) {
-        call.jvm.note_choice(call.state);
+        call.jvm.note_chosen_value(call.state);
     }
     Ok(Done::Value(Value::Long(1 << 30)))
 }
@@ -148,7 +148,7 @@ fn ticks(call: &mut Call) -> i64 {
     let is_salt =
         call.state.top().is_some_and(|frame| &*frame.method.name == "<clinit>" && !frame.method.user);
     if !is_salt && call.state.frames.iter().any(|frame| frame.method.user) {
-        call.jvm.note_choice(call.state);
+        call.jvm.note_chosen_value(call.state);
     }
     let now = call.state.slot("ticks").and_then(Value::as_long).unwrap_or(0) + 1000;
     call.state.set_slot("ticks", Value::Long(now));
