@@ -71,6 +71,23 @@ impl Jdk {
         }
     }
 
+    /// A resource by its module and path, `/java.base/sun/text/resources/WordBreakIteratorData`.
+    pub fn resource(&self, path: &str) -> Result<Option<Vec<u8>>, PathError> {
+        match &self.library {
+            Library::Image(image) => image.resource(path),
+            Library::Jmods(modules) => {
+                let Some((module, entry)) = path.strip_prefix('/').and_then(|rest| rest.split_once('/'))
+                else {
+                    return Ok(None);
+                };
+                match modules.iter().find(|(name, _)| **name == *module) {
+                    Some((_, zip)) => zip.find(&format!("classes/{entry}")),
+                    None => Ok(None),
+                }
+            }
+        }
+    }
+
     /// Every class, sorted by module and name.
     pub fn classes(&self) -> Result<Vec<Listed>, PathError> {
         match &self.library {

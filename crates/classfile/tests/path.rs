@@ -142,3 +142,12 @@ fn bad_places_are_named() {
     std::fs::write(base.join("lib/modules"), [0; 40]).unwrap();
     assert!(text(path.add_jdk(&base)).ends_with("modules: not a module image"));
 }
+
+#[test]
+fn resources_of_the_jdk_are_found_by_module_and_path() {
+    let jdk = find_jdk().unwrap();
+    let words = jdk.resource("/java.base/sun/text/resources/WordBreakIteratorData").unwrap();
+    assert!(words.is_some_and(|bytes| bytes.starts_with(b"BIdata\0")));
+    assert_eq!(jdk.resource("/java.base/sun/text/resources/Missing").unwrap(), None);
+    assert_eq!(jdk.resource("/missing.module/sun/text/resources/WordBreakIteratorData").unwrap(), None);
+}

@@ -384,12 +384,13 @@ fn exit_code<L: Language>(flags: &Explore, totals: Totals<L>) -> Result<ExitCode
     }
     let found = totals.findings > 0 || totals.divergences > 0;
     let is_cut = flags.queue.is_some() && totals.was_ended();
+    let is_unlinked = totals.missing.keys().any(|why| L::is_incomplete_program(why));
     let is_partial = flags.failing.require_complete && totals.explored() == Explored::Part;
     Ok(ExitCode::from(match found {
         true => 1,
         // A method without a fitting input has no result.
         false if totals.empty > 0 => crate::COULD_NOT_RUN,
-        false if totals.paths == 0 || is_cut || is_partial => crate::NOT_EXPLORED,
+        false if totals.paths == 0 || is_cut || is_partial || is_unlinked => crate::NOT_EXPLORED,
         false => 0,
     }))
 }

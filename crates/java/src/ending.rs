@@ -192,6 +192,10 @@ pub(crate) fn inputs(
     }
     for (i, (name, of)) in subject.entry.parameters.iter().enumerate() {
         let given = state.parameters.get(i).map(|parameter| parameter.value);
+        // The path ended while its input was made.
+        if given.is_none() && state.is_entering() {
+            continue;
+        }
         let value = match given {
             Some(Value::Ref(_)) => by_elements(jvm, program, subject, (name, of), model),
             _ => None,

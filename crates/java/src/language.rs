@@ -227,6 +227,10 @@ impl Language for Java {
         crate::given::case(method, target, inputs)
     }
 
+    fn is_incomplete_program(why: &str) -> bool {
+        crate::severity::is_about_class_path(why)
+    }
+
     fn is_object(value: &JavaValue) -> bool {
         matches!(value, JavaValue::Object { .. } | JavaValue::Ref(_))
     }
@@ -268,7 +272,8 @@ impl Language for Java {
 
     fn called_with(case: &TestCase) -> Vec<(String, JavaValue)> {
         let arguments = case.target.parameters.iter().cloned().zip(case.arguments.iter().cloned());
-        let made = case.receiver.iter().filter(|receiver| matches!(receiver, JavaValue::Made(_)));
+        let is_shown = |of: &&JavaValue| matches!(of, JavaValue::Made(_) | JavaValue::Enum { .. });
+        let made = case.receiver.iter().filter(is_shown);
         let receiver = made.map(|receiver| (RECEIVER.to_string(), receiver.clone()));
         receiver.chain(arguments).chain(case.draws.iter().cloned()).collect()
     }

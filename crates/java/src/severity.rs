@@ -83,6 +83,14 @@ fn causes<'s>(jvm: &'s Jvm, state: &'s State, object: Ref) -> impl Iterator<Item
     std::iter::successors(jvm.cause(state, object), |cause| jvm.cause(state, *cause)).take(CAUSES)
 }
 
+/// Whether a reason is one that [`missing`] gives.
+pub(crate) fn is_about_class_path(why: &str) -> bool {
+    why.starts_with(OTHER_VERSION) || (why.starts_with("the class ") && why.ends_with(NOT_THERE))
+}
+
+const NOT_THERE: &str = " is not on the class path";
+const OTHER_VERSION: &str = "the class path has another version of a class";
+
 /// What is missing on the class path, if a path ends because of that: the program that is explored is not
 /// the one that was meant.
 pub(crate) fn missing(jvm: &Jvm, outcome: &Outcome) -> Option<(String, String)> {
@@ -107,14 +115,11 @@ pub(crate) fn missing(jvm: &Jvm, outcome: &Outcome) -> Option<(String, String)> 
             // The class is there, and its initializer failed before.
             "java/lang/NoClassDefFoundError" if message.starts_with("Could not initialize") => None,
             "java/lang/NoClassDefFoundError" => {
-                Some((format!("the class {} is not on the class path", message.replace('/', ".")), help))
+                Some((format!("the class {}{NOT_THERE}", message.replace('/', ".")), help))
             }
             "java/lang/NoSuchMethodError" | "java/lang/NoSuchFieldError" => {
                 let what = if class.contains("Method") { "method" } else { "field" };
-                Some((
-                    format!("the class path has another version of a class: it has no {what} {message}"),
-                    help,
-                ))
+                Some((format!("{OTHER_VERSION}: it has no {what} {message}"), help))
             }
             _ => None,
         }

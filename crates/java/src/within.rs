@@ -217,7 +217,7 @@ impl Within {
                     format!("inputs that share an array, a string or an object left out {on}")
                 }
                 InputBound::Environment => {
-                    format!("other files, variables and time zones left out {on}")
+                    format!("other machines, settings, files and times left out {on}")
                 }
                 InputBound::Schedule => format!("other orders of threads left out {on}"),
             });

@@ -122,6 +122,29 @@ fn differences(method: &str, paths: Vec<PathEnd>) -> Vec<Option<Difference>> {
     replayer.replay(tests.collect()).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// To list the fields of the inner class loads the outer one, whose initializer takes a branch.
+#[test]
+fn outer_classes_with_assertions_are_initialized_in_each_test() {
+    let (paths, bounds) = whole("wild/Held$1", "hasNext");
+    assert_eq!((paths.len(), bounds), (2, vec!["new_objects"]));
+    assert_eq!(replayed(places(), paths.iter()), 2);
+}
+
+/// The objects of an enum are its constants, and of a body those that have it.
+#[test]
+fn methods_of_enums_are_called_on_their_constants() {
+    for (class, method, count) in
+        [("wild/Light", "after", 5), ("wild/Light", "isOn", 2), ("wild/Light$1", "isOn", 1)]
+    {
+        let (paths, bounds) = whole(class, method);
+        assert_eq!((paths.len(), bounds), (count, vec![]), "{class}.{method}");
+        assert_eq!(replayed(places(), paths.iter()), count);
+        let is_constant =
+            |path: &PathEnd| matches!(&path.inputs[0], (name, JavaValue::Enum { .. }) if name == "this");
+        assert!(paths.iter().all(is_constant), "{class}.{method}");
+    }
+}
+
 fn saw(paths: &[PathEnd]) -> Vec<SawChoice> {
     paths.iter().map(|path| path.beyond.saw_choice).collect()
 }
@@ -145,16 +168,69 @@ fn a_hash_code_in_an_initializer_is_a_bound() {
 }
 
 #[test]
-fn the_clock_in_the_method_itself_is_no_bound() {
+fn a_branch_on_the_clock_is_a_bound() {
     let (paths, bounds) = whole("wild/Wild", "now");
-    assert_eq!((saw(&paths), bounds), (vec![SawChoice::Within; 2], vec![]));
+    assert_eq!((saw(&paths), bounds), (vec![SawChoice::Within; 2], vec!["environment"]));
+}
+
+/// Each has one path here, and another one on another machine or in another run.
+#[test]
+fn branches_on_the_environment_name_it() {
+    let methods = [
+        "ticks",
+        "slow",
+        "processors",
+        "memory",
+        "system",
+        "flag",
+        "locale",
+        "charset",
+        "separator",
+        "threads",
+        "identity",
+        "hash",
+        "day",
+        "returned",
+        "boxed",
+        "kept",
+        "collected",
+        "ordered",
+        "enums",
+        "immutable",
+        "random",
+    ];
+    for method in methods {
+        let (_, bounds) = whole("wild/Answers", method);
+        assert_eq!(bounds, ["environment"], "{method}");
+    }
+}
+
+/// What is printed, returned or stored where nobody reads it leads to no other path.
+#[test]
+fn answers_that_no_branch_sees_are_no_bound() {
+    let methods = [
+        "printed",
+        "elapsed",
+        "stored",
+        "given",
+        "lines",
+        "found",
+        "counted",
+        "compared",
+        "written",
+        "formatted",
+    ];
+    for method in methods {
+        let (_, bounds) = whole("wild/Answers", method);
+        assert!(bounds.is_empty(), "{method}: {bounds:?}");
+    }
 }
 
 /// The name of the JVM is not known; that a test does not depend on it is seen on the JVM.
 #[test]
 fn properties_of_the_jvm_are_choices() {
     let (paths, bounds) = whole("wild/Wild", "newer");
-    assert_eq!((saw(&paths), bounds), (vec![SawChoice::Nowhere], vec![]));
+    assert_eq!((saw(&paths), bounds), (vec![SawChoice::Nowhere], vec!["environment"]));
     assert_eq!(replayed(places(), paths.iter()), 1);
     let (paths, bounds) = whole("wild/Wild", "named");
     assert_eq!((saw(&paths), bounds), (vec![SawChoice::Within], vec![]));

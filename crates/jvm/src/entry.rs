@@ -176,6 +176,9 @@ impl Jvm {
     // The receiver of an instance method: lazy, or made by a call.
     fn make_receiver(&mut self, state: &mut State, method: &Rc<Method>) -> Result<(), Box<Trap>> {
         self.require_init(state, method.class)?;
+        if self.class(method.class).access & access::ENUM != 0 {
+            return self.constant_receiver(state, method);
+        }
         if let Some(kind) = self.lazy_receiver(state, method)? {
             self.require_init(state, kind)?;
             self.prepare_guide(state, kind)?;
@@ -194,12 +197,17 @@ impl Jvm {
         if begun {
             return Ok(());
         }
+        Err(self.no_receiver(method))
+    }
+
+    /// A method whose class has no objects that a test can make.
+    pub(crate) fn no_receiver(&self, method: &Method) -> Box<Trap> {
         let class = self.class(method.class).java_name();
-        Err(Trap::unsupported(
+        Trap::unsupported(
             format!("an object of {class}, which no constructor or factory that a test can call makes"),
             "write a static driver method that makes the object",
         )
-        .into())
+        .into()
     }
 
     /// The class of a lazy receiver: the method's own or, if that has no objects, one below it
@@ -374,38 +382,6 @@ impl Jvm {
                 Ok(!self.choose_whether(state, fails)?)
             }
             fixed => Ok(fixed != Value::Int(0)),
-        }
-    }
-
-    // The constant of an enum that the caller of the exploration has named: `RED` or `Color.RED`.
-    fn named_constant(
-        &mut self,
-        state: &State,
-        class: ClassId,
-        constants: &[Value],
-        said: &str,
-    ) -> Result<Value, Box<Trap>> {
-        let said = said.rsplit('.').next().unwrap_or(said);
-        if said == "null" {
-            return Ok(Value::Null);
-        }
-        let fields = self.class(class).static_fields.iter();
-        let field =
-            fields.filter(|field| field.access & access::ENUM != 0).find(|field| *field.name == *said);
-        let value = field.map(|field| state.get_static(field.slot)).filter(|value| constants.contains(value));
-        value.ok_or_else(|| Trap::End(Box::new(Ending::Assumed)).into())
-    }
-
-    // The array that javac keeps the constants of an enum in.
-    fn enum_constants(&self, state: &State, class: ClassId) -> Vec<Value> {
-        let class = self.class(class);
-        let descriptor = format!("[L{};", class.name);
-        let mut fields = class.static_fields.iter();
-        let field =
-            fields.find(|field| field.access & access::SYNTHETIC != 0 && *field.descriptor == *descriptor);
-        match field.map(|field| state.get_static(field.slot)) {
-            Some(Value::Ref(array)) => state.heap.get(array).body.values(),
-            _ => Vec::new(),
         }
     }
 

@@ -141,8 +141,8 @@ pub struct Jvm {
     pub(crate) rope_numbers: FxHashMap<Rc<[crate::rope::Part]>, u32>,
     /// The results of methods of `Character` for every character, by method and second argument.
     pub(crate) letters: FxHashMap<(MethodId, i32), crate::natives::Results>,
-    /// Letters of two units that have an upper case, once they are asked for.
-    pub(crate) cased_pairs: Option<Rc<[crate::natives::CasedPairs]>>,
+    /// Letters of two units that have another case, by the method that gives it, once they are asked for.
+    pub(crate) cased_pairs: FxHashMap<&'static str, Rc<[crate::natives::CasedPairs]>>,
     /// Characters by the two bytes that UTF-16 has of them, low one first.
     pub(crate) paired: FxHashMap<(Expr, Expr), Expr>,
     /// Instructions that met null: method and program counter.
@@ -153,6 +153,8 @@ pub struct Jvm {
     pub(crate) always_set: FxHashMap<(ClassId, usize), bool>,
     /// The flow of control in methods whose branches were regions.
     pub(crate) flows: FxHashMap<MethodId, Option<Rc<RefCell<crate::flow::Flow>>>>,
+    /// What becomes of answers of the machine, by the instruction that got them.
+    pub(crate) fates: FxHashMap<(MethodId, u32, bool), crate::looked_at::Fate>,
     pub(crate) sites: Vec<(MethodId, u32)>,
     pub(crate) site_ids: FxHashMap<(MethodId, u32), Site>,
     /// The arms of the branch that a state was just paused at.
@@ -234,12 +236,13 @@ impl Jvm {
             ropes: Vec::new(),
             rope_numbers: FxHashMap::default(),
             letters: FxHashMap::default(),
-            cased_pairs: None,
+            cased_pairs: FxHashMap::default(),
             paired: FxHashMap::default(),
             null_sites: Vec::new(),
             sources: FxHashMap::default(),
             always_set: FxHashMap::default(),
             flows: FxHashMap::default(),
+            fates: FxHashMap::default(),
             sites: Vec::new(),
             site_ids: FxHashMap::default(),
             arms: Vec::new(),

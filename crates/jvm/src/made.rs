@@ -114,7 +114,7 @@ pub(crate) struct MadeInputs {
     /// Functions.
     pub(crate) functions: Vec<functions::Function>,
     /// What the method is called on, if there was another way to make it, or it has arguments.
-    receiver: Option<Ref>,
+    pub(crate) receiver: Option<Ref>,
     /// The package of the explored method: tests are in it.
     package: Arc<str>,
 }
@@ -169,6 +169,11 @@ pub(crate) enum Input {
 impl State {
     pub(crate) fn made_mut(&mut self) -> &mut MadeInputs {
         Rc::make_mut(&mut self.made)
+    }
+
+    /// Whether the path has not called the explored method yet.
+    pub fn is_entering(&self) -> bool {
+        self.entry.is_some()
     }
 
     /// Whether an object of the input is being made.

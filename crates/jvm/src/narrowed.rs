@@ -20,7 +20,8 @@ pub enum InputBound {
     Nesting,
     /// Objects and collections are of some of their classes, made by some of the calls that make them.
     Classes,
-    /// Files, environment variables and the time zone are those of this machine.
+    /// Files, environment variables and the time zone are those of this machine, and so is what else it
+    /// answers that a branch depends on.
     Environment,
     /// Threads run one after the other, in one of their orders.
     Schedule,

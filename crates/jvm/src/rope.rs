@@ -87,19 +87,15 @@ impl Jvm {
 
     /// The units of a string whose length is known: a rope of texts and characters, or a concrete string.
     pub(crate) fn units(&self, state: &State, object: Ref) -> Option<Vec<Value>> {
-        let int = |unit: &u16| Value::Int(i32::from(*unit));
-        let Some(parts) = self.rope(state, object) else {
-            return self.string_units(state, object).map(|units| units.iter().map(int).collect());
-        };
-        let mut units = Vec::new();
-        for part in parts.iter() {
-            match part {
-                Part::Text(text) => units.extend(text.iter().map(int)),
-                Part::Symbolic(Kind::Char, expr) => units.push(Value::Sym(*expr)),
-                Part::Symbolic(..) | Part::Input(_) => return None,
-            }
+        match self.rope(state, object) {
+            Some(parts) => units_of(&parts),
+            None => self.string_units(state, object).map(|units| units.iter().map(int).collect()),
         }
-        Some(units)
+    }
+
+    /// The same, also of a string that was written out.
+    pub(crate) fn written_units(&self, state: &State, object: Ref) -> Option<Vec<Value>> {
+        units_of(&self.parts(state, object)?)
     }
 
     // The number by which an object names the parts.
@@ -387,4 +383,21 @@ impl Jvm {
         let digit = exprs.binary(Binary::Rem, above, ten);
         if wide { exprs.cast(Cast::L2I, digit) } else { digit }
     }
+}
+
+fn int(unit: &u16) -> Value {
+    Value::Int(i32::from(*unit))
+}
+
+/// Characters of parts; `None` if not all of them are.
+fn units_of(parts: &[Part]) -> Option<Vec<Value>> {
+    let mut units = Vec::new();
+    for part in parts {
+        match part {
+            Part::Text(text) => units.extend(text.iter().map(int)),
+            Part::Symbolic(Kind::Char, expr) => units.push(Value::Sym(*expr)),
+            Part::Symbolic(..) | Part::Input(_) => return None,
+        }
+    }
+    Some(units)
 }

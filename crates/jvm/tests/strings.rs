@@ -134,6 +134,22 @@ fn all_strings() -> Vec<Vec<u16>> {
     all
 }
 
+/// A sigma, which ends a word or does not. These strings count for no number of paths.
+const SIGMAS: [&[u16]; 12] = [
+    &[0x3a3],
+    &[0x61, 0x3a3],
+    &[0x3a3, 0x61],
+    &[0x61, 0x3a3, 0x61],
+    &[0x61, 0x3a3, 0x2d],
+    &[0x61, 0x2d, 0x3a3],
+    &[0x20, 0x3a3, 0x61],
+    &[0x3a3, 0x3a3, 0x3a3],
+    &[0x3a3, 0x130, 0x20],
+    &[0x3a3, 0xd801, 0xdc00],
+    &[0xd801, 0xdc00, 0x3a3],
+    &[0xd83d, 0xde00, 0x3a3],
+];
+
 /// The default bound on the lengths of inputs.
 const LONGEST: usize = 3;
 
@@ -146,7 +162,8 @@ fn strings_of_every_character_end_as_concrete_runs() {
         let mut traces = BTreeSet::new();
         let (outcome, _) = program.along(method, &descriptor, &[("s.length", -1)]);
         traces.insert(outcome.trace);
-        for units in all_strings() {
+        let sigmas = SIGMAS.iter().filter(|_| paths.is_none()).map(|units| units.to_vec());
+        for units in all_strings().into_iter().chain(sigmas) {
             let text = program.jvm.new_string(&mut program.base, &units);
             let concrete = program.concrete(method, &descriptor, &[Value::Ref(text)]);
             let names: Vec<String> = (0..units.len()).map(|at| format!("s[{at}]")).collect();

@@ -181,6 +181,12 @@ pub trait Language: Format {
     /// What replays tests, for reports.
     const PLATFORM: &'static str = "the replay";
 
+    /// Whether a path was unsupported because a part of the program was not found: what was explored is
+    /// another program than the one that was meant.
+    fn is_incomplete_program(_why: &str) -> bool {
+        false
+    }
+
     /// A value as reports show it.
     fn show(value: &Self::Value) -> String {
         format!("{value:?}")

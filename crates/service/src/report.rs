@@ -24,6 +24,7 @@ use evergreen::Answered;
 use evergreen_explore::{Bound, Place};
 use evergreen_structures::text::Foreign;
 use evergreen_suite::Format;
+use std::borrow::Cow;
 use std::io::Write;
 
 pub use html::Page;
@@ -80,6 +81,26 @@ pub fn named(bound: Bound) -> String {
 pub fn inputs<L: Language>(inputs: &[(String, L::Value)]) -> String {
     let each = inputs.iter().map(|(name, value)| format!("{name} = {}", L::show(value)));
     each.collect::<Vec<String>>().join(", ")
+}
+
+/// Inputs in a line for people, long values only in part.
+fn short_inputs<L: Language>(inputs: &[(String, L::Value)]) -> String {
+    let each = inputs.iter().map(|(name, value)| format!("{name} = {}", shortened(&L::show(value))));
+    each.collect::<Vec<String>>().join(", ")
+}
+
+/// A text of which no more is shown than a person looks at: its beginning, and how long it is.
+fn shortened(text: &str) -> Cow<'_, str> {
+    /// Texts up to this length are shown.
+    const WHOLE: usize = 1000;
+    /// What is shown of longer ones.
+    const BEGINNING: usize = 200;
+    let length = text.chars().count();
+    if length <= WHOLE {
+        return text.into();
+    }
+    let beginning: String = text.chars().take(BEGINNING).collect();
+    format!("{beginning}... ({length} characters)").into()
 }
 
 /// The same with every text escaped: for terminals, and for files that show it as it is.
@@ -153,7 +174,7 @@ fn ended<L: Language>(end: &PathEnd<L>) -> String {
 
 /// The inputs of a path, its objects among them.
 pub fn whole_input<L: Language>(end: &PathEnd<L>) -> String {
-    let (plain, beyond) = (inputs::<L>(&end.inputs), end.beyond.show());
+    let (plain, beyond) = (short_inputs::<L>(&end.inputs), end.beyond.show());
     let between = if plain.is_empty() || beyond.is_empty() { "" } else { "; " };
     format!("{plain}{between}{beyond}")
 }
@@ -167,11 +188,11 @@ fn foreign_whole_input<L: Language>(end: &PathEnd<L>) -> String {
 
 /// A finding: the first line says what and where, the others how to get there.
 pub fn finding<L: Language>(finding: &Finding<L>) -> Vec<String> {
-    let message = finding.message().map(|message| format!(": {message}")).unwrap_or_default();
+    let message = finding.message().map(|message| format!(": {}", shortened(message))).unwrap_or_default();
     let paths = if finding.paths == 1 { String::new() } else { format!(" ({} paths)", finding.paths) };
     let mut lines = vec![format!("FOUND {}{message}{}{paths}", finding.class(), at(finding.place()))];
     if !finding.end.inputs.is_empty() {
-        lines.push(format!("  inputs  {}", inputs::<L>(&finding.end.inputs)));
+        lines.push(format!("  inputs  {}", short_inputs::<L>(&finding.end.inputs)));
     }
     let beyond = finding.end.beyond.show();
     if !beyond.is_empty() {
@@ -183,7 +204,7 @@ pub fn finding<L: Language>(finding: &Finding<L>) -> Vec<String> {
     lines
 }
 
-/// A failure that was not looked for, in a line: `throws java.io.IOException, as declared, at …`.
+/// A failure that was not looked for, in a line: `throws java.io.IOException, as intended, at …`.
 pub fn noted<L: Language>(noted: &Finding<L>) -> String {
     let paths = if noted.paths == 1 { String::new() } else { format!(" ({} paths)", noted.paths) };
     let at = at(noted.place());
@@ -192,7 +213,7 @@ pub fn noted<L: Language>(noted: &Finding<L>) -> String {
     format!("throws {}{}{at}{paths}{inputs}", noted.class(), noted.severity().remark())
 }
 
-/// How many failures were not looked for, if there are some: `2 exceptions as declared, 1 for null`.
+/// How many failures were not looked for, if there are some: `2 declared, 1 null`.
 pub(crate) fn noted_in_all<L: Language>(totals: &Totals<L>) -> Option<String> {
     let some = totals.noted.iter().filter(|(_, count)| *count > 0);
     let each: Vec<String> = some.map(|(severity, count)| format!("{count} {severity}")).collect();
@@ -389,6 +410,12 @@ impl<F: Frontend, W: Write> Sink<F> for TextReport<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_are_shown_in_part() {
+        assert_eq!(shortened(&"\u{e9}".repeat(1000)), "\u{e9}".repeat(1000));
+        assert_eq!(shortened(&"\u{e9}".repeat(1001)), "\u{e9}".repeat(200) + "... (1001 characters)");
+    }
 
     #[test]
     fn words_have_plurals() {

@@ -36,7 +36,7 @@ impl Severity {
     pub(crate) fn remark(self) -> &'static str {
         match self {
             Severity::Null => " for a null argument",
-            Severity::Declared => ", as declared,",
+            Severity::Declared => ", as intended,",
             Severity::Unexpected | Severity::Assertion => "",
         }
     }

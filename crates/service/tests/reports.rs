@@ -309,7 +309,7 @@ fn failures_that_are_not_looked_for_are_noted() {
     let result = &sarif.log(&ended.end())["runs"][0]["results"][0];
     assert_eq!((&result["level"], &result["properties"]["severity"]), (&json!("note"), &json!("declared")));
     let text = String::from_utf8(text.finish(&ended.totals).expect("memory takes it")).expect("text");
-    assert!(text.contains("  throws declared, as declared,") && !text.contains("FOUND"), "{text}");
+    assert!(text.contains("  throws declared, as intended,") && !text.contains("FOUND"), "{text}");
     let beside = "failures beside, which are no findings: 1 declared";
     let page = page.render(&ended.end(), &TestNames::default());
     for all in [&text, &markdown.text(&ended.end()), &page] {

@@ -13,7 +13,7 @@ use evergreen_symbolic::{Binary, Cast, Cond, Const, Expr, Rel};
 
 use super::characters::{Both, other_units, own_units};
 use super::open::Shape;
-use super::{Row, letters, open};
+use super::{Row, letters, open, sigma};
 use crate::native::{Call, Done, Trap};
 use crate::value::{Ref, Value};
 
@@ -191,8 +191,8 @@ struct Case {
     distance: i32,
     /// Characters of Latin-1 whose other case is not one character of Latin-1.
     odd: &'static [u16],
-    /// Characters beyond Latin-1 whose other case is not one character, or depends on others; so do those
-    /// whose result is negative, and halves of pairs.
+    /// Characters beyond Latin-1 whose other case is not one character, or depends on others ([`sigma`]); so
+    /// do those whose result is negative, and halves of pairs.
     special: &'static [u16],
 }
 
@@ -215,7 +215,7 @@ const UPPER: Case = Case {
 };
 
 /// Languages with rules of their own, as `String` has them.
-const OTHER_RULES: [&str; 3] = ["tr", "az", "lt"];
+pub(super) const OTHER_RULES: [&str; 3] = ["tr", "az", "lt"];
 
 fn to_case(call: &mut Call, case: &Case) -> Result<Done, Trap> {
     if !has_plain_rules(call) {
@@ -239,10 +239,10 @@ fn to_case(call: &mut Call, case: &Case) -> Result<Done, Trap> {
         let changed: Vec<Expr> = units.iter().map(|unit| looked_up(call, &table, *unit)).collect();
         return result(call, &units, &changed);
     }
-    if !case.special.is_empty() {
-        return call.interpret();
+    match case.special.is_empty() {
+        true => expanded(call, &units, &table),
+        false => sigma::lower(call, &units, &table),
     }
-    expanded(call, &units, &table)
 }
 
 /// Upper cases some of which are several characters: a path for each way to divide the result among the
@@ -254,7 +254,7 @@ fn expanded(call: &mut Call, units: &[Expr], table: &Rc<[Expr]>) -> Result<Done,
     let mut rest = units.iter();
     while let Some(unit) = rest.next() {
         if let Some(low) = rest.as_slice().first()
-            && let Some(pair) = upper_pair(call, *unit, *low)?
+            && let Some(pair) = other_pair(call, "toUpperCaseEx", *unit, *low)?
         {
             changed.extend(pair);
             rest.next();
@@ -277,18 +277,30 @@ fn expanded(call: &mut Call, units: &[Expr], table: &Rc<[Expr]>) -> Result<Done,
     Ok(Done::Value(Value::Ref(call.jvm.new_units(call.state, &changed))))
 }
 
-/// The upper case of a character of two units; `None` if the units are none.
-fn upper_pair(call: &mut Call, high: Expr, low: Expr) -> Result<Option<[Expr; 2]>, Trap> {
-    let between = |call: &Call, unit: Expr, (from, to): (u16, u16)| {
-        let (from, to) = (compare(call, Rel::Ge, unit, from), compare(call, Rel::Le, unit, to));
-        call.exprs().and(from, to)
-    };
+/// Whether a unit is in a range, both ends included.
+pub(super) fn between(call: &Call, unit: Expr, (from, to): (u16, u16)) -> Cond {
+    let (from, to) = (compare(call, Rel::Ge, unit, from), compare(call, Rel::Le, unit, to));
+    call.exprs().and(from, to)
+}
+
+/// Whether two units are one character.
+pub(super) fn is_pair(call: &mut Call, high: Expr, low: Expr) -> Result<bool, Trap> {
     let (is_high, is_low) = (between(call, high, (0xd800, 0xdbff)), between(call, low, (0xdc00, 0xdfff)));
     let is_pair = call.exprs().and(is_high, is_low);
-    if !call.jvm.choose_whether(call.state, is_pair)? {
+    call.jvm.choose_whether(call.state, is_pair)
+}
+
+/// The other case of a character of two units, as a method of `Character` says; `None` if the units are none.
+pub(super) fn other_pair(
+    call: &mut Call,
+    method: &'static str,
+    high: Expr,
+    low: Expr,
+) -> Result<Option<[Expr; 2]>, Trap> {
+    if !is_pair(call, high, low)? {
         return Ok(None);
     }
-    let letters = letters::cased_pairs(call)?;
+    let letters = letters::cased_pairs(call, method)?;
     let mut arms: Vec<Cond> = Vec::new();
     let mut others = Cond::TRUE;
     for letters in letters.iter() {
@@ -338,7 +350,7 @@ fn all(call: &Call, units: &[Expr], holds: impl Fn(&Call, Expr) -> Cond) -> Cond
     together
 }
 
-fn compare(call: &Call, rel: Rel, unit: Expr, with: u16) -> Cond {
+pub(super) fn compare(call: &Call, rel: Rel, unit: Expr, with: u16) -> Cond {
     let mut exprs = call.exprs();
     let with = exprs.constant(Const::I32(with.into()));
     exprs.relate(rel, unit, with)
@@ -401,7 +413,7 @@ fn is_none_of(call: &Call, unit: Expr, ranges: &[(u16, u16)]) -> Cond {
 }
 
 /// The other case of any character that is not special.
-fn looked_up(call: &Call, table: &Rc<[Expr]>, unit: Expr) -> Expr {
+pub(super) fn looked_up(call: &Call, table: &Rc<[Expr]>, unit: Expr) -> Expr {
     let mut exprs = call.exprs();
     let selected = exprs.select(table, unit);
     let (low, high) = exprs.interval(selected);

@@ -152,25 +152,25 @@ pub(super) fn expansions(call: &mut Call) -> Result<Vec<Rc<[Expr]>>, Trap> {
     Ok((0..=LONGEST as i32).map(|nth| call.jvm.letters[&(method, nth)].table.clone()).collect())
 }
 
-/// Letters of two units that are as far from their upper case, which has the same first unit.
+/// Letters of two units that are as far from their other case, which has the same first unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CasedPairs {
     pub(super) high: u16,
     /// Their second units, both ends included.
     pub(super) lows: (u16, u16),
-    /// From the second unit to that of the upper case.
+    /// From the second unit to that of the other case.
     pub(super) distance: i32,
 }
 
-/// All letters of two units that have an upper case. The planes beyond the second have none, in any version
-/// of Unicode that these JDKs know.
-pub(super) fn cased_pairs(call: &mut Call) -> Result<Rc<[CasedPairs]>, Trap> {
-    if let Some(known) = &call.jvm.cased_pairs {
+/// All letters of two units that have another case, as a method of `Character` says. The planes beyond the
+/// second have none, in any version of Unicode that these JDKs know.
+pub(super) fn cased_pairs(call: &mut Call, name: &'static str) -> Result<Rc<[CasedPairs]>, Trap> {
+    if let Some(known) = call.jvm.cased_pairs.get(name) {
         return Ok(known.clone());
     }
     let missing =
-        || Trap::unsupported("a JDK without Character.toUpperCaseEx(int)", "use a JDK from 9 to 25");
-    let method = call.jvm.find(CHARACTER, "toUpperCaseEx", "(I)I")?.ok_or_else(missing)?;
+        || Trap::unsupported(format!("a JDK without Character.{name}(int)"), "use a JDK from 9 to 25");
+    let method = call.jvm.find(CHARACTER, name, "(I)I")?.ok_or_else(missing)?;
     let own = call.jvm.method(method).data.checked_sub(1).map(MethodId).ok_or_else(missing)?;
     let mut scratch = call.state.clone();
     scratch.frames.clear();
@@ -196,7 +196,25 @@ pub(super) fn cased_pairs(call: &mut Call) -> Result<Rc<[CasedPairs]>, Trap> {
         }
     }
     let all: Rc<[CasedPairs]> = all.into();
-    call.jvm.cased_pairs = Some(all.clone());
+    call.jvm.cased_pairs.insert(name, all.clone());
+    Ok(all)
+}
+
+/// Which characters have case, up to the last plane that has such: `ConditionalSpecialCasing.isCased`.
+pub(super) fn cased(call: &mut Call) -> Result<Vec<bool>, Trap> {
+    let missing = || Trap::unsupported("a JDK without ConditionalSpecialCasing", "use a JDK from 9 to 25");
+    let method = call.jvm.find("java/lang/ConditionalSpecialCasing", "isCased", "(I)Z")?;
+    let method = method.ok_or_else(missing)?;
+    let mut scratch = call.state.clone();
+    scratch.frames.clear();
+    scratch.forget_choices();
+    let mut all = Vec::new();
+    for letter in 0..0x2_0000 {
+        match call.jvm.call_now(&mut scratch, method, &[Value::Int(letter)], STEPS) {
+            Some(Ending::Returned(Some(Value::Int(is_cased)))) => all.push(is_cased != 0),
+            _ => return Err(missing()),
+        }
+    }
     Ok(all)
 }
 

@@ -28,12 +28,15 @@ mod order;
 mod out;
 mod reflect;
 mod resources;
+mod sigma;
 mod strings;
 mod switches;
 mod sym;
 mod system;
+mod tables;
 mod threads;
 mod throwables;
+mod words;
 
 use std::rc::Rc;
 
@@ -65,6 +68,8 @@ pub struct Shared {
     pub(crate) handles: Vec<handles::Variable>,
     /// The files that were read, by number.
     pub(crate) files: Vec<Option<Rc<[u8]>>>,
+    /// How texts are divided into words, once that is asked for.
+    pub(crate) words: Option<words::Words>,
 }
 
 /// Classes whose static initializers are not run: they ask the running virtual machine for
@@ -99,9 +104,11 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         out::TABLE,
         reflect::TABLE,
         resources::TABLE,
+        sigma::TABLE,
         strings::TABLE,
         sym::TABLE,
         system::TABLE,
+        tables::TABLE,
         threads::TABLE,
         throwables::TABLE,
     ];

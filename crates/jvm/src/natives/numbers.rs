@@ -100,7 +100,7 @@ fn bits_of(call: &mut Call, with: Compare, bits: Cast) -> Result<Done, Trap> {
     let zero = call.exprs().constant(Const::I32(0));
     let is_number = call.exprs().relate(Rel::Eq, order, zero);
     if !is_own && !call.jvm.choose_whether(call.state, is_number)? {
-        call.jvm.note_choice(call.state);
+        call.jvm.note_chosen_value(call.state);
     }
     cast(call, bits)
 }

@@ -56,6 +56,14 @@ impl Jvm {
         }
     }
 
+    /// The same of a value that the running code has asked for: a branch that depends on it is a bound.
+    pub(crate) fn note_chosen_value(&mut self, state: &mut State) {
+        self.note_choice(state);
+        if state.saw_choice() == SawChoice::Within {
+            self.note_machine(state);
+        }
+    }
+
     /// The same, where no bound names what is left out.
     pub(crate) fn note_own_choice(&mut self, state: &mut State) {
         state.set_slot(SAW_CHOICE, Value::Int(1));
@@ -103,7 +111,7 @@ fn get_class(call: &mut Call) -> Result<Done, Trap> {
 /// the object, by its number. A JVM has others in each run, so the path is marked.
 fn hash(call: &mut Call, index: usize) -> Result<Done, Trap> {
     let Value::Ref(object) = call.args[index] else { return Ok(Done::Value(Value::Int(0))) };
-    call.jvm.note_choice(call.state);
+    call.jvm.note_chosen_value(call.state);
     Ok(Done::Value(Value::Int(identity_hash(object))))
 }
 

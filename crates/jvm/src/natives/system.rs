@@ -29,7 +29,10 @@ pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "getProperties", "*", properties),
     (SYSTEM, "getSecurityManager", "*", null),
     (SYSTEM, "allowSecurityManager", "*", no),
-    (SYSTEM, "lineSeparator", "*", |c| c.done_text("\n")),
+    (SYSTEM, "lineSeparator", "*", |c| {
+        note_if_asked(c);
+        c.done_text("\n")
+    }),
     (SYSTEM, "exit", "(I)V", |c| exit(c, 0)),
     (SYSTEM, "gc", "()V", nothing),
     (SYSTEM, "setOut0", "*", |c| set_stream(c, "out")),
@@ -37,7 +40,10 @@ pub(crate) const TABLE: &[Row] = &[
     (SYSTEM, "setIn0", "*", |c| set_stream(c, "in")),
     (RUNTIME, "exit", "(I)V", |c| exit(c, 1)),
     (RUNTIME, "halt", "(I)V", |c| exit(c, 1)),
-    (RUNTIME, "availableProcessors", "()I", |_| Ok(Done::Value(Value::Int(2)))),
+    (RUNTIME, "availableProcessors", "()I", |c| {
+        note_if_asked(c);
+        Ok(Done::Value(Value::Int(2)))
+    }),
     (RUNTIME, "freeMemory", "()J", memory),
     (RUNTIME, "totalMemory", "()J", memory),
     (RUNTIME, "maxMemory", "()J", memory),
@@ -83,6 +89,8 @@ pub(crate) const TABLE: &[Row] = &[
     (CONTROLLER, "getContext", "*", null),
     (CONTROLLER, "getStackAccessControlContext", "*", null),
     ("java/util/Locale", "getDefault", "*", locale),
+    ("java/nio/charset/Charset", "defaultCharset", "*", of_machine),
+    ("java/lang/Thread", "activeCount", "*", of_machine),
     (
         "java/text/DecimalFormatSymbols",
         "getInstance",
@@ -113,8 +121,25 @@ fn policy(_: &mut Call) -> Result<Done, Trap> {
     Err(Trap::unsupported("the policy of ciphers", "explore code that does not encrypt"))
 }
 
-fn memory(_: &mut Call) -> Result<Done, Trap> {
+fn memory(call: &mut Call) -> Result<Done, Trap> {
+    if is_called_by_program(call) {
+        call.jvm.note_chosen_value(call.state);
+    }
     Ok(Done::Value(Value::Long(1 << 30)))
+}
+
+/// The program asks for what other machines have, too. What the JDK's own code asks for it asks in order to
+/// start.
+fn note_if_asked(call: &mut Call) {
+    if is_called_by_program(call) {
+        call.jvm.note_machine(call.state);
+    }
+}
+
+/// The JDK's own code answers, which depends on the machine or its settings.
+fn of_machine(call: &mut Call) -> Result<Done, Trap> {
+    note_if_asked(call);
+    call.interpret()
 }
 
 /// Nanoseconds since the start of the path, as natives see them.
@@ -123,7 +148,7 @@ fn ticks(call: &mut Call) -> i64 {
     let is_salt =
         call.state.top().is_some_and(|frame| &*frame.method.name == "<clinit>" && !frame.method.user);
     if !is_salt && call.state.frames.iter().any(|frame| frame.method.user) {
-        call.jvm.note_choice(call.state);
+        call.jvm.note_chosen_value(call.state);
     }
     let now = call.state.slot("ticks").and_then(Value::as_long).unwrap_or(0) + 1000;
     call.state.set_slot("ticks", Value::Long(now));
@@ -184,6 +209,14 @@ fn is_called_by_program(call: &Call) -> bool {
     caller.is_some_and(|frame| frame.method.user)
 }
 
+/// `Boolean.getBoolean` and its like read a property for the program.
+fn is_called_by_getter(call: &Call) -> bool {
+    let mut callers = call.state.frames.iter().rev().filter(|frame| frame.method.code().is_some());
+    let is_getter = |name: &str| matches!(name, "java/lang/Boolean" | "java/lang/Integer" | "java/lang/Long");
+    let getter = callers.find(|frame| !is_getter(&frame.method.class_name));
+    getter.is_some_and(|frame| frame.method.user)
+}
+
 /// The JDK looks for services that programs may add to its own: there are none.
 fn services(call: &mut Call) -> Result<Done, Trap> {
     if is_called_by_program(call) {
@@ -216,6 +249,9 @@ fn property(call: &mut Call, at: usize) -> Result<Done, Trap> {
     }
     let key = String::from_utf16_lossy(&call.text_argument(at)?);
     let is_asked_by_program = is_called_by_program(call);
+    if is_asked_by_program || is_called_by_getter(call) {
+        call.jvm.note_machine(call.state);
+    }
     let default = call.args.get(at + 1).copied().unwrap_or(Value::Null);
     let value = match key.as_str() {
         "" => return Err(Trap::throw("java/lang/IllegalArgumentException", "key can't be empty")),
@@ -337,6 +373,7 @@ fn privileged(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn locale(call: &mut Call) -> Result<Done, Trap> {
+    note_if_asked(call);
     let class = call.method.class;
     call.init(class)?;
     Ok(Done::Value(call.static_field(class, "ENGLISH")))

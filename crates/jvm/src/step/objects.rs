@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Step, operand, replace};
 use crate::call::null_pointer;
 use crate::classes::{ClassId, Method, Resolved, access};
+use crate::looked_at::reads_machine;
 use crate::machine::Jvm;
 use crate::native::Trap;
 use crate::state::State;
@@ -29,7 +30,15 @@ impl Jvm {
             Resolved::Static { class, slot, kind } => (class, slot, kind),
             _ => return Err(incompatible(method, index, "static")),
         };
+        let of_machine = reads_machine(method, index);
+        if of_machine {
+            // The fast loop reads what is resolved, and notes nothing.
+            method.pool.set(index, Resolved::Not);
+        }
         self.require_init(state, class)?;
+        if of_machine {
+            self.note_machine(state);
+        }
         let value = state.get_static(slot);
         replace(state, 0, value, kind.is_wide());
         Ok(())

@@ -2,7 +2,9 @@
 
 use super::{INDENT, Writer, result_type};
 use crate::layout::{Doc, fits, statement};
-use crate::literal::{all_default, argument, braces, class_of, expression, is_reflective, quoted};
+use crate::literal::{
+    all_default, argument, braces, class_of, expression, is_constant, is_reflective, quoted,
+};
 use crate::names::{Names, identifier, is_identifier, is_reserved};
 use crate::{JavaValue, Receiver, Target, TestCase};
 use evergreen_classfile::{MethodDescriptor, Type};
@@ -103,6 +105,16 @@ impl Writer {
                         format!("(({class}) {made_by})")
                     }
                     false => made_by,
+                }
+            }
+            Some(value @ JavaValue::Enum { class, name }) => {
+                let constant = expression(value, &mut self.names).flat();
+                match is_constant(class, name, &self.names) || is_hidden(&case.target, &self.names) {
+                    true => constant,
+                    false => {
+                        let class = self.names.class(&case.target.class).unwrap_or_default();
+                        format!("(({class}) {constant})")
+                    }
                 }
             }
             _ => match self.names.class(&case.target.class) {

@@ -98,7 +98,8 @@ final class CaseLoader extends ClassLoader {
         byte[] bytes = path.read(name.replace('.', '/').concat(".class"));
         if (bytes == null) throw new ClassNotFoundException(name);
         Class<?> defined = defineClass(name, bytes, 0, bytes.length);
-        if (spotless) spotless = !contains(bytes, INITIALIZER) && !hasState(defined);
+        // To list the fields of a class loads the classes of their types, which may have a state of their own.
+        if (spotless && (contains(bytes, INITIALIZER) || hasState(defined))) spotless = false;
         return defined;
     }
 

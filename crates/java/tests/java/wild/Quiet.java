@@ -1,0 +1,10 @@
+package wild;
+
+/** A time that nobody reads. */
+public class Quiet {
+    private long stamp;
+
+    public void note() {
+        stamp = System.nanoTime();
+    }
+}
