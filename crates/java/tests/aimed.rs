@@ -76,6 +76,7 @@ fn a_text_that_is_compared_with_is_tried() {
 #[test]
 fn random_values_are_tried_as_long_as_a_way_is_open() {
     assert_eq!(ends(&explored("rare")), ["1", "2"]);
+    assert_eq!(ends(&explored("summed")), ["1", "2", "java.lang.NullPointerException"]);
     // The values are the same each time, and they come to an end.
     let inputs =
         |paths: &[PathEnd]| paths.iter().map(|path| format!("{:?}", path.inputs)).collect::<Vec<_>>();

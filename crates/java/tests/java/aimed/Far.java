@@ -1,5 +1,7 @@
 package aimed;
 
+import java.util.zip.CRC32;
+
 /** Branches behind what has no symbols: the text of a double. */
 public class Far {
     public static int equal(int x) {
@@ -54,5 +56,11 @@ public class Far {
 
     public static int never(double y) {
         return Double.toString(y).length() > 100 ? 1 : 2;
+    }
+
+    public static int summed(byte[] bytes) {
+        CRC32 sum = new CRC32();
+        sum.update(bytes);
+        return sum.getValue() % 64 == 7 ? 1 : 2;
     }
 }
