@@ -96,7 +96,11 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
             if is_reflective && of.is_reference() { &Type::Class("java/lang/Object".into()) } else { of };
         argument(value, Some(of.clone()), names)
     });
-    let arguments: Vec<Doc> = arguments.collect();
+    let mut arguments: Vec<Doc> = arguments.collect();
+    let on = made.on().map(|(on, _)| {
+        arguments.remove(0);
+        receiver(on, &types[0], names)
+    });
     let class = names.class(&made.class).filter(|_| !is_reflective);
     if let Some(class) = class {
         return match made.is_new() {
@@ -105,18 +109,32 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
             false if (class.as_str(), made.method.as_str()) == ("java.lang.Class", "forName") => {
                 Doc::seq(vec![Doc::text("(Class) "), Doc::call("Class.forName", arguments)])
             }
-            false => Doc::call(&format!("{class}.{}", made.method), arguments),
+            false => match on {
+                Some(on) => Doc::seq(vec![on, Doc::call(&format!(".{}", made.method), arguments)]),
+                None => Doc::call(&format!("{class}.{}", made.method), arguments),
+            },
         };
     }
-    let types: Vec<Doc> = types.iter().map(|of| Doc::text(class_of(of, names))).collect();
+    let types = types.iter().skip(usize::from(on.is_some()));
+    let types: Vec<Doc> = types.map(|of| Doc::text(class_of(of, names))).collect();
     let types = Doc::seq(vec![Doc::text("new Class<?>[] "), Doc::list("{", types, "}")]);
     let class = Doc::text(class_of(&Type::Class(made.class.replace('.', "/").into()), names));
     let first = match made.is_new() {
         true => vec![class, types],
-        false => vec![class, Doc::text("null"), Doc::text(quoted(&made.method)), types],
+        false => vec![class, on.unwrap_or_else(|| Doc::text("null")), Doc::text(quoted(&made.method)), types],
     };
     let function = if made.is_new() { "construct" } else { "invoke" };
     Doc::call(function, first.into_iter().chain(arguments).collect())
+}
+
+/// What a method is called on.
+fn receiver(on: &JavaValue, of: &Type, names: &mut Names) -> Doc {
+    match on {
+        JavaValue::Made(made) if is_reflective(made, names) && names.can_name_type(of) => {
+            Doc::seq(vec![Doc::text("("), cast(of, on, names), Doc::text(")")])
+        }
+        on => expression(on, names),
+    }
 }
 
 /// Whether source calls it by reflection.
