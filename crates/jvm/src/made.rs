@@ -235,6 +235,31 @@ impl Jvm {
         Ok(Some(Input::Begun))
     }
 
+    /// A new object of a class of the JDK for a field that is never null: a collection has elements, an object
+    /// of another class is what its constructor without parameters makes. `None` if it has none.
+    pub(crate) fn make_new(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        of: &Generic,
+        class: ClassId,
+        target: Target,
+    ) -> Result<Option<Input>, Box<Trap>> {
+        self.note_bound(state, InputBound::Classes);
+        if collections::is_made_as(&of.descriptor)
+            && let Some(made) = self.make_container(state, name, of, 0, target)?
+        {
+            return Ok(Some(made));
+        }
+        let is_plain = |id: &MethodId| {
+            let method = self.method(*id);
+            &*method.name == "<init>" && &*method.descriptor == "()V" && method.access & access::PUBLIC != 0
+        };
+        let Some(callee) = self.class(class).methods.iter().copied().find(is_plain) else { return Ok(None) };
+        self.begin_making(state, callee, name, 1, target)?;
+        Ok(Some(Input::Begun))
+    }
+
     /// Begins to make the receiver of a method; `false` if no call makes one.
     pub(crate) fn begin_receiver(
         &mut self,
