@@ -1,11 +1,12 @@
-//! Values that are tried again at operations without symbols: those that the program compares with, and random
-//! ones.
+//! Values that are tried again at operations without symbols: those that the program compares with, and
+//! random ones.
 //!
-//! A text that is compared with is a text for a text, and a number for a number: what `"" + x` is compared with
-//! says which x. A scaled number is compared with a scaled one, so halves, tenths and their like are tried, too.
-//! Random values are a function of their number and of the model that they change, which is a function of the
-//! path; one input in three tries changes alone, in the others some do. Each kind of value has several laws,
-//! since none finds everything: short decimals, numbers of growing size, numbers near the old one, any bits.
+//! A text that is compared with is a text for a text, and a number for a number: what `"" + x` is compared
+//! with says which x. A scaled number is compared with a scaled one, so halves, tenths and their like are
+//! tried, too. Random values are a function of their number and of the model that they change, which is a
+//! function of the path; one input in three tries changes alone, in the others some do. Each kind of value
+//! has several laws, since none finds everything: short decimals, numbers of growing size, numbers near the
+//! old one, any bits.
 
 use crate::BranchOracle;
 use evergreen_explore::{Hint, Path, Random};

@@ -235,8 +235,8 @@ impl Jvm {
         Ok(Some(Input::Begun))
     }
 
-    /// A new object of a class of the JDK for a field that is never null: a collection has elements, an object
-    /// of another class is what its constructor without parameters makes. `None` if it has none.
+    /// A new object of a class of the JDK for a field that is never null: a collection has elements, an
+    /// object of another class is what its constructor without parameters makes. `None` if it has none.
     pub(crate) fn make_new(
         &mut self,
         state: &mut State,

@@ -1,9 +1,9 @@
-//! Runs that are tried behind a blocked operation: which jumps they take, how far these were from going the other
-//! way, and what the program compares with.
+//! Runs that are tried behind a blocked operation: which jumps they take, how far these were from going the
+//! other way, and what the program compares with.
 //!
-//! Texts have a distance, too: of two that differ in their numbers only it is that of the numbers, so that the
-//! text of a number leads to the number; of others it is that of their characters. It belongs to the jump on
-//! the result of the comparison.
+//! Texts have a distance, too: of two that differ in their numbers only it is that of the numbers, so that
+//! the text of a number leads to the number; of others it is that of their characters. It belongs to the jump
+//! on the result of the comparison.
 
 use rustc_hash::FxHashSet;
 use std::rc::Rc;

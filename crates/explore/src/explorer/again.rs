@@ -1,13 +1,14 @@
 //! Generations of tries: operations without symbols are come back to when nothing else is open.
 //!
-//! At its first visits a blocked operation gets a few values (`blocked.rs`), and some that are aimed at branches
-//! behind it (`aimed.rs`). What these miss is looked for here, as long as a branch behind the operation has a
-//! way that nothing has taken: values that the program compares with [Aschermann NDSS'19, who match what is
-//! compared with what was read], random ones of growing sizes, and the aimed search again from each value that
-//! came nearer. A value that takes a new way becomes a path, which is explored before the next generation.
+//! At its first visits a blocked operation gets a few values (`blocked.rs`), and some that are aimed at
+//! branches behind it (`aimed.rs`). What these miss is looked for here, as long as a branch behind the
+//! operation has a way that nothing has taken: values that the program compares with [Aschermann NDSS'19, who
+//! match what is compared with what was read], random ones of growing sizes, and the aimed search again from
+//! each value that came nearer. A value that takes a new way becomes a path, which is explored before the
+//! next generation.
 //!
-//! The tries are bounded in number and in instructions, which the limit on time scales, and random numbers have
-//! one seed: every exploration under the same limits tries the same, until its time is over.
+//! The tries are bounded in number and in instructions, which the limit on time scales, and random numbers
+//! have one seed: every exploration under the same limits tries the same, until its time is over.
 
 use super::aimed::{distance, nearest, other_way};
 use super::{Advance, Explorer, Open, OpenOf, newest_arm};

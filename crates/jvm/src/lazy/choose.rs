@@ -119,8 +119,8 @@ impl Jvm {
         }
     }
 
-    /// Whether a reference that is never null has nothing to hold: of its type there is no class of the program
-    /// and no call.
+    /// Whether a reference that is never null has nothing to hold: of its type there is no class of the
+    /// program and no call.
     fn has_no_candidates(&mut self, state: &State, first: &First<'_>) -> bool {
         let Some(class) = self.lazy_class(first.descriptor) else {
             let name = first.descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';'));

@@ -1,9 +1,9 @@
 //! Objects that a builder makes: `new Builder().name(n).size(s).build()`.
 //!
-//! A class whose constructors are private, and that has no factories, is often made by a method of another class:
-//! one that is nested in it, or is called after it. That builder is made like any object, and each of its
-//! methods that return the builder itself is called once, in the order of the class file, or none of them is:
-//! the first leaves no field to its default, the second all. So a call on an object is a call whose first
+//! A class whose constructors are private, and that has no factories, is often made by a method of another
+//! class: one that is nested in it, or is called after it. That builder is made like any object, and each of
+//! its methods that return the builder itself is called once, in the order of the class file, or none of them
+//! is: the first leaves no field to its default, the second all. So a call on an object is a call whose first
 //! argument is that object, under the name `this`, which no parameter has.
 
 use std::rc::Rc;

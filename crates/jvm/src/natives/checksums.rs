@@ -1,5 +1,5 @@
-//! Checksums whose loops the JDK has in C: of bytes that are known. Of others they are no expression that a solver
-//! decides, so the path is blocked there, and goes on with numbers.
+//! Checksums whose loops the JDK has in C: of bytes that are known. Of others they are no expression that a
+//! solver decides, so the path is blocked there, and goes on with numbers.
 
 use super::Row;
 use crate::native::{Call, Done, Trap};

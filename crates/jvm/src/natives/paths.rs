@@ -1,7 +1,7 @@
 //! Files that are read by their paths: what `java.nio.file.Files` says of them.
 //!
-//! The JDK asks the system by dozens of natives here, where `java.io` has a few. So the methods that look and read
-//! are answered at once, or by a stream of `java.io`; those that write, walk or watch end the path.
+//! The JDK asks the system by dozens of natives here, where `java.io` has a few. So the methods that look and
+//! read are answered at once, or by a stream of `java.io`; those that write, walk or watch end the path.
 
 use std::fs::Metadata;
 use std::io::ErrorKind;
