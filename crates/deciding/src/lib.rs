@@ -19,6 +19,7 @@ mod sets;
 mod settle;
 mod shrink;
 mod side;
+mod tries;
 
 pub use assume::{AssumeError, assume};
 pub use excluded::Excluded;

@@ -20,8 +20,9 @@ use crate::search::search;
 use crate::sets::{Sets, Thoroughness};
 use crate::settle::{enumerated, moved, slice_of};
 use crate::side::{Said, Side};
+use crate::tries;
 use evergreen::{Answer, Answered, AnsweredBy, Error, Event, Evergreen, Stats, Verdict};
-use evergreen_explore::{Answerer, Feasibility, ModelOf, Oracle, Path, Summary};
+use evergreen_explore::{Answerer, Feasibility, Hint, ModelOf, Oracle, Path, Summary};
 use evergreen_symbolic::{Assignment, Cast, Cond, Const, Exprs, Input, Ints, Rel, Theory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Ref, RefCell};
@@ -56,6 +57,8 @@ pub struct BranchOracle {
     beside_tests: bool,
     /// Whether values are tried where there is no answer.
     tries: bool,
+    /// Whether random values are tried there, too, whatever the arm is about.
+    pub draws: bool,
     /// Kept for its memory.
     all: Vec<Cond>,
 }
@@ -86,6 +89,9 @@ impl Trouble {
 /// At most so many of a kind are kept.
 const MOST_TROUBLES: usize = 20;
 
+/// Conditions of more nodes, as trees, are tried with random values before a solver is asked.
+const HUGE: u32 = 100_000;
+
 /// Why an answer is none: its values of longs have more than 64 bits.
 const MISFIT: &str = "satisfiable, but no values are known that fit the inputs";
 
@@ -115,6 +121,7 @@ impl BranchOracle {
             tried: 0,
             beside_tests: false,
             tries: false,
+            draws: false,
             all: Vec::new(),
         }
     }
@@ -377,6 +384,26 @@ impl Oracle<Cond> for BranchOracle {
         self.moved_model(path, constraint, model, (input, by))
     }
 
+    fn hinted(
+        &mut self,
+        path: &Path<Cond>,
+        constraint: Cond,
+        model: &Assignment,
+        hint: &Hint,
+    ) -> Vec<Assignment> {
+        self.hinted_models(path, constraint, model, hint)
+    }
+
+    fn drawn(
+        &mut self,
+        path: &Path<Cond>,
+        constraint: Cond,
+        model: &Assignment,
+        number: u32,
+    ) -> Option<Assignment> {
+        self.drawn_model(path, constraint, model, number)
+    }
+
     fn fix(&mut self, constraints: &[Cond], model: &Assignment) -> Option<Vec<Cond>> {
         let shared = self.exprs.clone();
         let mut exprs = shared.borrow_mut();
@@ -458,8 +485,12 @@ impl BranchOracle {
         let is_float = |input: &Input| !exprs.input_of(*input).kind.kind().is_int();
         let is_beyond = slice.iter().any(|cond| !exprs.is_expressible(*cond));
         let searches = is_beyond || inputs.iter().any(is_float);
-        if !self.tries || self.trouble.error.is_some() || !(exprs.has_bytes() || searches) {
+        if !self.tries || self.trouble.error.is_some() {
             return None;
+        }
+        let draw = || if self.draws { tries::draw(&exprs, &slice, &inputs, parent) } else { None };
+        if !(exprs.has_bytes() || searches) {
+            return draw().map(Feasibility::Feasible);
         }
         match enumerated(&exprs, &self.all, parent, arm) {
             Some(Some(model)) => return Some(Feasibility::Feasible(model)),
@@ -468,7 +499,7 @@ impl BranchOracle {
         }
         let found = moved(&exprs, &self.all, parent, arm);
         let searched = || if searches { search(&exprs, &slice, &inputs, parent) } else { None };
-        found.or_else(searched).map(Feasibility::Feasible)
+        found.or_else(searched).or_else(draw).map(Feasibility::Feasible)
     }
 
     fn decided(&mut self, path: &Path<Cond>, parent: &Assignment, arm: Cond) -> Result<Decided, String> {
@@ -495,6 +526,15 @@ impl BranchOracle {
             return Ok((said, AnsweredBy::Sets));
         }
         self.track.sync(&exprs, path);
+        // A solver takes all of its time for a digest, and random values take milliseconds.
+        if self.draws && self.tries && exprs.size_of(arm) > HUGE {
+            self.all.clear();
+            self.all.extend(self.track.conditions());
+            let (slice, inputs) = slice_of(&exprs, &self.all, arm);
+            if let Some(model) = tries::draw(&exprs, &slice, &inputs, parent) {
+                return Ok((Feasibility::Feasible(model), AnsweredBy::Tried));
+            }
+        }
         let can_change = exprs.ints() == Ints::Wrapped;
         let first = if can_change && self.track.is_hard(&exprs, arm) { Theory::Bits } else { Theory::Ints };
         let mut said = self.ask_in(first, &exprs, path, parent, arm);

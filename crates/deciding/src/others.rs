@@ -95,8 +95,10 @@ impl BranchOracle {
         let input = *inputs.get(at)?;
         let old = model.get(&exprs, input);
         let new = match old {
-            Const::I32(value) => Const::I32(i32::try_from(i64::from(value) + by as i64).ok()?),
-            Const::I64(value) => Const::I64(value.checked_add(by as i64)?),
+            Const::I32(value) => {
+                Const::I32(i32::try_from(i64::from(value).checked_add(by.round() as i64)?).ok()?)
+            }
+            Const::I64(value) => Const::I64(value.checked_add(by.round() as i64)?),
             Const::F32(bits) => Const::f32(f32::from_bits(bits) + by as f32),
             Const::F64(bits) => Const::f64(f64::from_bits(bits) + by),
         };

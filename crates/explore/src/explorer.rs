@@ -12,6 +12,7 @@
 //! Seeds (`seed.rs`) decide the arms that they take, and a range (`range.rs`) excludes arms. An excluded arm
 //! is not known to be infeasible, so the path condition grows by its siblings.
 
+mod again;
 mod aimed;
 mod blocked;
 mod later;
@@ -183,6 +184,9 @@ pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     blocked: HashMap<Site, u32>,
     /// Ways of jumps that numbers decide, as far as samples have taken them.
     nearby: HashSet<(Site, u32)>,
+    /// Blocked operations that are come back to, and the instructions that this may take.
+    visits: VecDeque<again::VisitOf<M, O>>,
+    tries_left: u64,
     regions: Regions<OpenOf<M, O>, M::Constraint, O::Model>,
     // Kept for their memory.
     arms: Vec<Arm<M::Constraint>>,
@@ -231,6 +235,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         if options.asking == Asking::Later {
             options.merging = None;
         }
+        let tries_left = again::instructions(options.bounds.time);
         Explorer {
             frontier: Frontier::new(order),
             later: Frontier::new(options.order),
@@ -239,6 +244,8 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             range: Range::default(),
             blocked: HashMap::new(),
             nearby: HashSet::new(),
+            visits: VecDeque::new(),
+            tries_left,
             seeding: None,
             regions: Regions::new(),
             ready: VecDeque::new(),
@@ -289,7 +296,10 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
         let Some(mut open) = self.frontier.next() else {
             return match self.later.next() {
                 Some(later) => self.turn(machine, oracle, later),
-                None => self.show_witness(machine, oracle),
+                None => match self.show_witness(machine, oracle) {
+                    Advance::Done => self.try_again(machine, oracle),
+                    witness => witness,
+                },
             };
         };
         if let Some(bound) = self.reached() {
@@ -356,6 +366,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     fn end(&mut self, bound: Bound) -> Advance<M, O::Model> {
         self.summary.cut.add(bound, 1 + self.waiting());
         self.regions.drop_all();
+        self.visits.clear();
         self.frontier = Frontier::new(self.options.order);
         self.later = Frontier::new(self.options.order);
         Advance::Done
@@ -482,7 +493,11 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                         (Decided::Feasible(by), Decision::Go(model, Known::Otherwise))
                     }
                     (Feasibility::Infeasible, by) => (Decided::Infeasible(by), Decision::Infeasible),
-                    (Feasibility::Unknown, _) => (Decided::Undecided, Decision::Undecided),
+                    (Feasibility::Unknown, _) => {
+                        // Mostly that is a solver's limit of time.
+                        self.watch.hurry();
+                        (Decided::Undecided, Decision::Undecided)
+                    }
                 }
             };
             self.summary.count(decided);

@@ -24,7 +24,7 @@ pub use coverage::Coverage;
 pub use evergreen_structures::Random;
 pub use explorer::{Advance, End, Explorer, Found};
 pub use frontier::Order;
-pub use machine::{Arm, Machine, Nearby, Pause, Site, Standing};
+pub use machine::{Arm, Fixing, Hint, Machine, Nearby, Pause, Site, Standing};
 pub use merging::Merging;
 pub use options::{Asking, Options, Sampling, Shortcuts};
 pub use oracle::{Answerer, Feasibility, ModelOf, Oracle};

@@ -1,6 +1,7 @@
 //! The interface to a program: an interpreter of states that stops where it has a choice.
 
 use std::hash::Hash;
+use std::rc::Rc;
 
 /// A place in the program where paths part; the machine numbers its places as it meets them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -56,6 +57,19 @@ pub struct Nearby {
     pub distance: f64,
 }
 
+/// A value that a program compares others with.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Hint {
+    /// A text, as UTF-16.
+    Text(Rc<[u16]>),
+    /// A number; of whole ones those that a float has.
+    Number(f64),
+}
+
+/// What lets a run that is tried go on behind another blocked operation: the conditions that fix the inputs
+/// of a constraint.
+pub type Fixing<'f, C> = &'f mut dyn FnMut(C) -> Option<Vec<C>>;
+
 /// An interpreter whose states can be copied at a branch.
 ///
 /// The machine holds what all paths share (the program, its expressions); a state is what one path has of its
@@ -107,9 +121,21 @@ pub trait Machine {
     fn fix(&mut self, _state: &mut Self::State, _fixed: &[Self::Constraint]) {}
 
     /// The jumps that a blocked state takes if these conditions fix its inputs: in the user's code, up to the
-    /// next choice, as long as `steps` last, which are used up. The state is not
-    /// changed.
-    fn nearby(&mut self, _state: &Self::State, _fixed: &[Self::Constraint], _steps: &mut u64) -> Vec<Nearby> {
+    /// next choice, as long as `steps` last, which are used up. The state is not changed. A run that is
+    /// blocked again asks `more` what fixes the inputs there.
+    fn nearby(
+        &mut self,
+        _state: &Self::State,
+        _fixed: &[Self::Constraint],
+        _more: Fixing<'_, Self::Constraint>,
+        _steps: &mut u64,
+    ) -> Vec<Nearby> {
+        Vec::new()
+    }
+
+    /// Values that the program may compare with what a blocked state computes, each once: those of its code,
+    /// and those that it was seen to compare with since this was asked for last.
+    fn hints(&mut self, _state: &Self::State) -> Vec<Hint> {
         Vec::new()
     }
 

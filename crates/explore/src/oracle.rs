@@ -1,6 +1,6 @@
 //! The oracle: decides which arms are feasible.
 
-use crate::Path;
+use crate::{Hint, Path};
 
 /// Whether a path can take an arm.
 #[derive(Clone, PartialEq, Debug)]
@@ -99,6 +99,31 @@ pub trait Oracle<C> {
         _model: &Self::Model,
         _input: usize,
         _by: f64,
+    ) -> Option<Self::Model> {
+        None
+    }
+
+    /// Models of a path in which inputs on which a condition depends have a value that the program compares
+    /// with, or one near it.
+    fn hinted(
+        &mut self,
+        _path: &Path<C>,
+        _constraint: C,
+        _model: &Self::Model,
+        _hint: &Hint,
+    ) -> Vec<Self::Model> {
+        Vec::new()
+    }
+
+    /// A model of a path in which some of the inputs on which a condition depends have other values, drawn at
+    /// random: those of a number are always the same, and spread further for larger numbers. `None` if they
+    /// are no model.
+    fn drawn(
+        &mut self,
+        _path: &Path<C>,
+        _constraint: C,
+        _model: &Self::Model,
+        _number: u32,
     ) -> Option<Self::Model> {
         None
     }

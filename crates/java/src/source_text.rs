@@ -42,7 +42,11 @@ pub fn source_text(value: &JavaValue) -> String {
             let simple = made.class.rsplit(['.', '$']).next().unwrap_or(&made.class);
             let call =
                 if made.is_new() { format!("new {simple}") } else { format!("{simple}.{}", made.method) };
-            let arguments: Vec<String> = made.arguments.iter().map(source_text).collect();
+            let (call, arguments) = match made.on() {
+                Some((on, arguments)) => (format!("{}.{}", source_text(on), made.method), arguments),
+                None => (call, &made.arguments[..]),
+            };
+            let arguments: Vec<String> = arguments.iter().map(source_text).collect();
             format!("{call}({})", arguments.join(", "))
         }
         JavaValue::Function(function) => function_text(function),

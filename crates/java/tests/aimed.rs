@@ -61,3 +61,26 @@ fn a_window_is_found_and_what_is_symbolic_stays_so() {
 fn moved_inputs_stay_on_the_path() {
     assert_eq!(ends(&explored("sum")), ["1", "2", "3"]);
 }
+
+#[test]
+fn the_text_of_a_number_leads_to_the_number() {
+    assert_eq!(ends(&explored("text")), ["1", "2"]);
+    assert_eq!(ends(&explored("chosen")), ["1", "2", "3"]);
+}
+
+#[test]
+fn a_text_that_is_compared_with_is_tried() {
+    assert_eq!(ends(&explored("literal")), ["1", "2", "java.lang.NullPointerException"]);
+}
+
+#[test]
+fn random_values_are_tried_as_long_as_a_way_is_open() {
+    assert_eq!(ends(&explored("rare")), ["1", "2"]);
+    assert_eq!(ends(&explored("summed")), ["1", "2", "java.lang.NullPointerException"]);
+    // The values are the same each time, and they come to an end.
+    let inputs =
+        |paths: &[PathEnd]| paths.iter().map(|path| format!("{:?}", path.inputs)).collect::<Vec<_>>();
+    let never = explored("never");
+    assert_eq!(ends(&never), ["2"]);
+    assert_eq!(inputs(&never), inputs(&explored("never")));
+}

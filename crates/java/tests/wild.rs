@@ -236,3 +236,34 @@ fn properties_of_the_jvm_are_choices() {
     assert_eq!((saw(&paths), bounds), (vec![SawChoice::Within], vec![]));
     assert!(matches!(differences("Wild.named", paths)[..], [None]));
 }
+
+/// Generators without a seed have one here; the JVM has others, which tests show that do not depend on them.
+#[test]
+fn random_numbers_without_a_seed_are_choices() {
+    for method in ["identified", "drawn", "safe"] {
+        let (paths, bounds) = whole("wild/Wild", method);
+        assert_eq!((saw(&paths), bounds), (vec![SawChoice::Within], vec!["environment"]), "{method}");
+        assert!(matches!(differences(&format!("Wild.{method}"), paths)[..], [None]), "{method}");
+    }
+}
+
+#[test]
+fn prices_and_checksums_are_those_of_the_jvm() {
+    check("price", 2, &[]);
+    check("sum", 2, &[]);
+}
+
+#[test]
+fn files_are_read_by_their_paths() {
+    let paths = check("read", 2, &["environment"]);
+    let missing = |path: &&PathEnd| match &path.how {
+        How::Threw { class, .. } => class.ends_with("NoSuchFileException"),
+        _ => false,
+    };
+    assert_eq!(paths.iter().filter(missing).count(), 1);
+    let first = std::fs::read_to_string("Cargo.toml").expect("the manifest of this crate");
+    let length = first.lines().next().map_or(0, str::len) as i32;
+    assert!(
+        paths.iter().any(|path| matches!(path.how, How::Returned(Some(JavaValue::Int(n))) if n == length))
+    );
+}

@@ -11,7 +11,7 @@
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-use evergreen_explore::{Arm, Nearby};
+use evergreen_explore::Arm;
 use evergreen_symbolic::{Assignment, Cast, Cond, Const, Expr, Exprs, Input, Rel};
 
 use crate::classes::Shape;
@@ -28,6 +28,9 @@ const MOST_OBJECTS: usize = 4096;
 
 /// Texts that become longer are not made.
 const MOST_CHARACTERS: i32 = 10_000;
+
+/// Characters of a text of open length that may be tried.
+const TRIED_CHARACTERS: u32 = 32;
 
 /// Inputs that a reason names.
 const MOST_NAMES: usize = 3;
@@ -64,7 +67,11 @@ impl Fixed {
 
 impl Jvm {
     pub(crate) fn blocked_at(&mut self, state: &State, outcome: &Outcome) -> Option<Arm<Cond>> {
-        let Ending::Unsupported { what, place, .. } = &outcome.ending else { return None };
+        self.blocked_in(state, &outcome.ending)
+    }
+
+    pub(crate) fn blocked_in(&mut self, state: &State, ending: &Ending) -> Option<Arm<Cond>> {
+        let Ending::Unsupported { what, place, .. } = ending else { return None };
         if self.hopeless.contains(what) {
             return None;
         }
@@ -78,10 +85,11 @@ impl Jvm {
         let constraint = self.condition_on(&inputs)?;
         let (method, pc) = self.where_is(state)?;
         let site = self.site(method, pc);
-        self.blocked_by = match place {
+        let why = match place {
             Some(place) => format!("{what} at {place}"),
             None => what.clone(),
         };
+        self.blocked_by.insert(site, why);
         Some(Arm { constraint, site, index: u32::MAX })
     }
 
@@ -99,6 +107,7 @@ impl Jvm {
         let exprs = self.exprs.borrow();
         let mut found: Vec<Input> = Vec::new();
         let (mut open, mut seen) = (values, FxHashSet::<Ref>::default());
+        let mut texts = Vec::new();
         while let Some(value) = open.pop() {
             match value {
                 Value::Sym(expr) => found.extend_from_slice(exprs.inputs_of_expr(expr)),
@@ -106,7 +115,10 @@ impl Jvm {
                     for part in self.rope(state, object).iter().flat_map(|parts| parts.iter()) {
                         match part {
                             Part::Symbolic(_, expr) => found.extend_from_slice(exprs.inputs_of_expr(*expr)),
-                            Part::Input(text) => found.extend_from_slice(exprs.inputs_of_expr(text.length)),
+                            Part::Input(text) => {
+                                found.extend_from_slice(exprs.inputs_of_expr(text.length));
+                                texts.push(text.clone());
+                            }
                             Part::Text(_) => {}
                         }
                     }
@@ -128,6 +140,11 @@ impl Jvm {
                 }
                 _ => {}
             }
+        }
+        drop(exprs);
+        // A text that is tried has its characters before the path has chosen its length.
+        for text in &texts {
+            self.characters(text, 0..TRIED_CHARACTERS);
         }
         found.retain(|input| !state.fixed.inputs.contains(input));
         found.sort_by_key(|input| input.index());
@@ -169,23 +186,13 @@ impl Jvm {
         }
         let others = if names.len() > MOST_NAMES { " and others" } else { "" };
         names.truncate(MOST_NAMES);
-        fixed.because.push(format!("{}{others} fixed for {}", names.join(", "), self.blocked_by).into());
+        let site = self.where_is(state).map(|(method, pc)| self.site(method, pc));
+        let why = site.and_then(|site| self.blocked_by.get(&site)).map_or("", String::as_str);
+        fixed.because.push(format!("{}{others} fixed for {why}", names.join(", ")).into());
         let fixed = Rc::new(fixed);
         state.fixed = fixed.clone();
         state.forget_choices();
         self.substitute(state, &fixed);
-    }
-
-    /// See [`evergreen_explore::Machine::nearby`]: a copy of the state runs, and is forgotten.
-    pub(crate) fn try_values(&mut self, state: &State, conditions: &[Cond], steps: &mut u64) -> Vec<Nearby> {
-        let mut tried = state.clone();
-        self.fix_inputs(&mut tried, conditions);
-        let kept = (self.options.record, self.narrowed_steps, self.narrowed_checks);
-        self.options.record = kept.0.max(1);
-        self.near = Some(Vec::new());
-        let _ = self.run_flow(&mut tried, steps);
-        (self.options.record, self.narrowed_steps, self.narrowed_checks) = kept;
-        self.near.take().unwrap_or_default()
     }
 
     /// Every value that depends on fixed inputs alone becomes a number.

@@ -30,6 +30,7 @@ mod merge;
 mod narrowed;
 mod native;
 mod natives;
+mod near;
 mod null;
 mod object;
 mod outcome;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use evergreen_classfile::ClassPath;
-use evergreen_explore::{Arm, Machine, Pause, Place, Site, Standing};
+use evergreen_explore::{Arm, Fixing, Hint, Machine, Nearby, Pause, Place, Site, Standing};
 use evergreen_symbolic::{Cond, Expr, Exprs};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -170,9 +170,9 @@ pub struct Jvm {
     /// Whether there was an array of symbolic length on some path.
     pub(crate) has_open_arrays: bool,
     /// The jumps of a run that is tried, see [`Machine::nearby`].
-    pub(crate) near: Option<Vec<evergreen_explore::Nearby>>,
-    /// How far the numbers of the last comparison of such a run are apart.
-    pub(crate) compared: f64,
+    pub(crate) near: Option<Box<crate::near::Near>>,
+    /// What texts such runs have compared, until it is asked for.
+    pub(crate) compared_texts: Vec<Hint>,
     /// Bounds that instructions have met since this was last emptied, on any path.
     pub narrowed_steps: crate::narrowed::Narrowed,
     /// Bounds that checks of objects have met, on all paths so far.
@@ -194,7 +194,7 @@ pub struct Jvm {
     /// The state that natives keep for all paths.
     pub natives_data: crate::natives::Shared,
     /// Why the path that was blocked last could not go on.
-    pub(crate) blocked_by: String,
+    pub(crate) blocked_by: FxHashMap<Site, String>,
     /// Operations for which numbers were no help.
     pub(crate) hopeless: BTreeSet<String>,
     /// What is assumed of recursive methods, if they are not followed.
@@ -253,7 +253,7 @@ impl Jvm {
             input_strings: FxHashSet::default(),
             has_open_arrays: false,
             near: None,
-            compared: 0.0,
+            compared_texts: Vec::new(),
             narrowed_steps: crate::narrowed::Narrowed::default(),
             narrowed_checks: crate::narrowed::Narrowed::default(),
             guides: Vec::new(),
@@ -265,7 +265,7 @@ impl Jvm {
             family: None,
             make_lazy: None,
             natives_data: crate::natives::Shared::default(),
-            blocked_by: String::new(),
+            blocked_by: FxHashMap::default(),
             hopeless: BTreeSet::new(),
             induction: None,
         };
@@ -505,8 +505,18 @@ impl Machine for Jvm {
         self.fix_inputs(state, fixed);
     }
 
-    fn nearby(&mut self, state: &State, fixed: &[Cond], steps: &mut u64) -> Vec<evergreen_explore::Nearby> {
-        self.try_values(state, fixed, steps)
+    fn nearby(
+        &mut self,
+        state: &State,
+        fixed: &[Cond],
+        more: Fixing<'_, Cond>,
+        steps: &mut u64,
+    ) -> Vec<Nearby> {
+        self.try_values(state, fixed, more, steps)
+    }
+
+    fn hints(&mut self, state: &State) -> Vec<Hint> {
+        self.hints_for(state)
     }
 
     fn steps(&self, state: &State) -> u64 {

@@ -10,6 +10,7 @@
 //! Fields set at will, as lazy objects have them, would also reach objects that no program makes: a record
 //! that its constructor refuses, a fraction whose denominator is 0.
 
+mod builders;
 mod collections;
 mod describe;
 mod functions;
@@ -155,8 +156,10 @@ impl MadeInputs {
         self.elements.push(way);
     }
 
-    fn recipe(&self, object: Ref) -> Option<&Recipe> {
-        self.recipes.iter().find(|recipe| recipe.object == object)
+    /// The last of the calls before a place that made an object: a builder is made by several, one after the
+    /// other.
+    fn recipe_before(&self, object: Ref, place: usize) -> Option<usize> {
+        self.recipes.iter().take(place).rposition(|recipe| recipe.object == object)
     }
 }
 
@@ -241,6 +244,31 @@ impl Jvm {
         {
             Rc::make_mut(making).types = types;
         }
+        Ok(Some(Input::Begun))
+    }
+
+    /// A new object of a class of the JDK for a field that is never null: a collection has elements, an
+    /// object of another class is what its constructor without parameters makes. `None` if it has none.
+    pub(crate) fn make_new(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        of: &Generic,
+        class: ClassId,
+        target: Target,
+    ) -> Result<Option<Input>, Box<Trap>> {
+        self.note_bound(state, InputBound::Classes);
+        if collections::is_made_as(&of.descriptor)
+            && let Some(made) = self.make_container(state, name, of, 0, target)?
+        {
+            return Ok(Some(made));
+        }
+        let is_plain = |id: &MethodId| {
+            let method = self.method(*id);
+            &*method.name == "<init>" && &*method.descriptor == "()V" && method.access & access::PUBLIC != 0
+        };
+        let Some(callee) = self.class(class).methods.iter().copied().find(is_plain) else { return Ok(None) };
+        self.begin_making(state, callee, name, 1, target)?;
         Ok(Some(Input::Begun))
     }
 
@@ -343,12 +371,15 @@ impl Jvm {
         if made != method.class || !method.user || !self.is_whole(made) {
             self.note_bound(state, InputBound::Receiver);
         }
-        self.note_own_object(state, made);
+        // A builder is the same one after each call on it.
+        if !self.is_on_object(callee) || made != method.class {
+            self.note_own_object(state, made);
+        }
         let making = Making {
             what: What::Call(callee),
             name: name.into(),
             arguments: Vec::new(),
-            types: self.parameter_types(callee),
+            types: self.making_types(callee),
             depth,
             called: false,
             stage: 0,
@@ -404,7 +435,12 @@ impl Jvm {
             What::Map(..) => return self.next_argument(state, making, &making.entry_way(at)),
             What::Iterator(callee) => return self.call_maker(state, making, callee),
         };
-        match self.parameters(callee).get(at) {
+        match self.making_parameters(callee).get(at) {
+            Some((name, _)) if at == 0 && self.is_on_object(callee) => {
+                self.begin_builder(state, making, callee, &format!("{}.{name}", making.name))?;
+                state.used = 0;
+                Ok(Flow::Frames)
+            }
             Some((name, _)) => match self.given_argument(state, callee, at) {
                 Some(value) => {
                     self.add_argument(state, value);
@@ -425,6 +461,10 @@ impl Jvm {
         Some(match jdk::given(&method.class_name, &method.name, &method.descriptor, at)? {
             jdk::Given::Text(text) => Value::Ref(self.new_text(state, text)),
             jdk::Given::Int(number) => Value::Int(number),
+            jdk::Given::NoTexts => {
+                let class = self.load("[Ljava/lang/String;").ok()?;
+                Value::Ref(state.heap.new_object(class, Body::array(Kind::Reference, 0)))
+            }
         })
     }
 
@@ -456,7 +496,7 @@ impl Jvm {
         let Some(Role::Making(making)) = state.top().map(|frame| frame.role.clone()) else { return };
         let at = making.arguments.len();
         let (name, descriptor) = match making.what {
-            What::Call(callee) => match self.parameters(callee).into_iter().nth(at) {
+            What::Call(callee) => match self.making_parameters(callee).into_iter().nth(at) {
                 Some(parameter) => parameter,
                 None => return,
             },
@@ -483,10 +523,7 @@ impl Jvm {
             return Ok(Flow::Ended(Ending::Refused));
         }
         let method = self.method(callee).clone();
-        let object = match method.is_static() || matches!(making.what, What::Iterator(_)) {
-            true => None,
-            false => Some(self.new_instance(state, method.class)),
-        };
+        let object = (&*method.name == "<init>").then(|| self.new_instance(state, method.class));
         if let Some(frame) = state.top_mut()
             && let Role::Making(making) = &mut frame.role
         {
@@ -527,7 +564,7 @@ impl Jvm {
         }
         // A factory may return the same object again; any call that does is its recipe.
         if let What::Call(callee) | What::Iterator(callee) = making.what
-            && state.made.recipe(object).is_none()
+            && (state.made.recipe_before(object, usize::MAX).is_none() || self.is_on_object(callee))
         {
             let (name, arguments) = (making.name.clone(), making.arguments.clone());
             state.made_mut().recipes.push(Recipe { name, object, callee, arguments });

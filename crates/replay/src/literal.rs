@@ -97,7 +97,11 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
             if is_reflective && of.is_reference() { &Type::Class("java/lang/Object".into()) } else { of };
         argument(value, Some(of.clone()), names)
     });
-    let arguments: Vec<Doc> = arguments.collect();
+    let mut arguments: Vec<Doc> = arguments.collect();
+    let on = made.on().map(|(on, _)| {
+        arguments.remove(0);
+        receiver(on, &types[0], names)
+    });
     let class = names.class(&made.class).filter(|_| !is_reflective);
     if let Some(class) = class {
         return match made.is_new() {
@@ -107,7 +111,10 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
                 Doc::seq(vec![Doc::text("(Class) "), Doc::call("Class.forName", arguments)])
             }
             false => {
-                let call = Doc::call(&format!("{class}.{}", made.method), arguments);
+                let call = match on {
+                    Some(on) => Doc::seq(vec![on, Doc::call(&format!(".{}", made.method), arguments)]),
+                    None => Doc::call(&format!("{class}.{}", made.method), arguments),
+                };
                 // `Cell.of((Object) null)` is a `Cell<Object>`; a raw one fits all.
                 let says_object = |(value, of): (&JavaValue, &Type)| {
                     *value == JavaValue::Null && *of == Type::Class("java/lang/Object".into())
@@ -120,15 +127,26 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
             }
         };
     }
-    let types: Vec<Doc> = types.iter().map(|of| Doc::text(class_of(of, names))).collect();
+    let types = types.iter().skip(usize::from(on.is_some()));
+    let types: Vec<Doc> = types.map(|of| Doc::text(class_of(of, names))).collect();
     let types = Doc::seq(vec![Doc::text("new Class<?>[] "), Doc::list("{", types, "}")]);
     let class = Doc::text(class_of(&Type::Class(made.class.replace('.', "/").into()), names));
     let first = match made.is_new() {
         true => vec![class, types],
-        false => vec![class, Doc::text("null"), Doc::text(quoted(&made.method)), types],
+        false => vec![class, on.unwrap_or_else(|| Doc::text("null")), Doc::text(quoted(&made.method)), types],
     };
     let function = if made.is_new() { "construct" } else { "invoke" };
     Doc::call(function, first.into_iter().chain(arguments).collect())
+}
+
+/// What a method is called on.
+fn receiver(on: &JavaValue, of: &Type, names: &mut Names) -> Doc {
+    match on {
+        JavaValue::Made(made) if is_reflective(made, names) && names.can_name_type(of) => {
+            Doc::seq(vec![Doc::text("("), cast(of, on, names), Doc::text(")")])
+        }
+        on => expression(on, names),
+    }
 }
 
 /// Whether source calls it by reflection.

@@ -151,6 +151,15 @@ impl Made {
         self.method == "<init>"
     }
 
+    /// The object that it is a call on, and its other arguments: an argument under the name `this`, which no
+    /// parameter has.
+    pub fn on(&self) -> Option<(&JavaValue, &[JavaValue])> {
+        match (self.parameters.first(), self.arguments.split_first()) {
+            (Some(name), Some(split)) if name == "this" => Some(split),
+            _ => None,
+        }
+    }
+
     /// A collection of a class of the JDK that is made of an array.
     pub fn collection(class: &str, items: Vec<JavaValue>) -> Made {
         let call = |class: &str, method: &str, descriptor: &str, parameter: &str, argument| Made {

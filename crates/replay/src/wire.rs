@@ -145,7 +145,8 @@ fn put_value(out: &mut Vec<u8>, value: &JavaValue) {
         JavaValue::Made(made) => {
             out.push(b'M');
             put_text(out, &made.class);
-            put_text(out, &made.method);
+            let dot = if made.on().is_some() { "." } else { "" };
+            put_text(out, &format!("{dot}{}", made.method));
             put_text(out, &made.descriptor);
             put_count(out, made.arguments.len());
             made.arguments.iter().for_each(|argument| put_value(out, argument));

@@ -6,7 +6,7 @@ use crate::{Entry, Language, Run};
 use evergreen::Event;
 use evergreen_deciding::probability::{Masses, Measure, Watched};
 use evergreen_deciding::{BranchOracle, Excluded, Maker};
-use evergreen_explore::{Explorer, Feasibility, Options, Oracle, Path};
+use evergreen_explore::{Explorer, Feasibility, Options, Oracle, Path, Sampling};
 use evergreen_symbolic::{Assignment, Cond, Exprs};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -84,6 +84,7 @@ impl<F: Frontend> Exploration<F> {
     ) -> Result<Run<'_, F>, ProgramError> {
         let (start, path, model) = self.begin(entry, inputs)?;
         let watched = self.watch(entry, inputs, &path)?;
+        self.oracle.draws = options.sampling == Sampling::Everywhere;
         let explorer = Explorer::under(start, path, model, options);
         let mut run = Run::new(self, entry, inputs, explorer);
         run.watched = watched;

@@ -42,6 +42,11 @@ impl Exprs {
         traits & (HARD | CASES | BITWISE) != 0 || self.is_disjunction(cond)
     }
 
+    /// How many nodes a condition has, each once: what it costs to evaluate it. Counting costs the same.
+    pub fn nodes_of(&self, cond: Cond) -> usize {
+        self.reachable(cond.index()).len()
+    }
+
     /// How many nodes a condition has when written as a tree.
     pub fn size_of(&self, cond: Cond) -> u32 {
         self.nodes[cond.index() as usize].size

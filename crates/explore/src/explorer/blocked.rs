@@ -3,12 +3,12 @@
 //! The inputs on which the blocked operation depends get the values of the path's model, and other inputs
 //! stay symbolic: dynamic symbolic execution where symbols end [Godefroid PLDI'05]. One model sees one of
 //! many ways behind the operation, so at first a few other models are tried at each place, and some are
-//! searched for that take other ways (`aimed.rs`). Each of these paths is sampled, so the exploration is not
-//! complete.
+//! searched for that take other ways (`aimed.rs`); when nothing else is open, more are (`again.rs`). Each of
+//! these paths is sampled, so the exploration is not complete.
 
 use super::{Explorer, Open, OpenOf, newest_arm};
 use crate::range::Edges;
-use crate::{Machine, Oracle, Sampling, Step};
+use crate::{Arm, Machine, Oracle, Sampling, Step};
 
 /// Visits of a place at which other models are tried, too.
 const CURIOUS: u32 = 4;
@@ -48,23 +48,37 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             self.aim(machine, oracle, &open, arm.constraint, &mut models);
         }
         self.summary.forks += models.len() as u64 - 1;
+        if is_curious {
+            self.come_back(&open, arm, models.len());
+        }
         for (at, model) in models.into_iter().enumerate() {
-            let Some(fixed) = oracle.fix(&[arm.constraint], &model) else { continue };
-            let mut child: Open<_, _, _> = open.clone();
-            machine.fix(&mut child.state, &fixed);
-            child.path = fixed.into_iter().fold(child.path, |path, condition| path.with(condition));
-            child.model = model;
-            if at > 0 {
-                child.seeds = None;
-            }
-            let times = child.trail.times(arm.site) + 1;
-            let (site, index) = (arm.site, arm.index);
-            let step = Step { site, index, times, at: at as u32, grew: true, sampled: true };
-            child.trail = child.trail.with(step);
-            self.summary.sampled += 1;
-            self.children.push(child);
+            self.go_on(machine, oracle, (&open, arm), model, at);
         }
         self.frontier.add(&mut self.children, newest_arm, |child| oracle.rank(&child.path));
         None
+    }
+    /// Adds a path that goes on from a blocked state with the values of a model: the number of the way says
+    /// which of them it is.
+    pub(super) fn go_on(
+        &mut self,
+        machine: &mut M,
+        oracle: &mut O,
+        (open, arm): (&OpenOf<M, O>, Arm<M::Constraint>),
+        model: O::Model,
+        at: usize,
+    ) {
+        let Some(fixed) = oracle.fix(&[arm.constraint], &model) else { return };
+        let mut child: Open<_, _, _> = open.clone();
+        machine.fix(&mut child.state, &fixed);
+        child.path = fixed.into_iter().fold(child.path, |path, condition| path.with(condition));
+        child.model = model;
+        if at > 0 {
+            child.seeds = None;
+        }
+        let times = child.trail.times(arm.site) + 1;
+        let Arm { site, index, .. } = arm;
+        child.trail = child.trail.with(Step { site, index, times, at: at as u32, grew: true, sampled: true });
+        self.summary.sampled += 1;
+        self.children.push(child);
     }
 }

@@ -7,6 +7,7 @@ use evergreen_symbolic::Cond;
 
 use super::{Candidate, LazyObject, Offer, Purpose};
 use crate::classes::{ClassId, Shape, access};
+use crate::describe::box_kind;
 use crate::entry::input_kind;
 use crate::machine::{Drawn, Jvm};
 use crate::made::{Generic, Input, Target};
@@ -58,7 +59,7 @@ impl Jvm {
                 let descriptor = &*field.descriptor;
                 let first = First { place, slot, descriptor, outer };
                 match self.is_always_set(class.id, slot) && state.lazy.objects[place].at.is_none() {
-                    true => self.initialize_set(state, &first, &class.java_name(), &field.name)?,
+                    true => self.initialize_set(state, &first, class.id, &field.name)?,
                     false => self.initialize_reference(state, &first)?,
                 }
             } else {
@@ -94,9 +95,15 @@ impl Jvm {
         &mut self,
         state: &mut State,
         first: &First<'_>,
-        class: &str,
+        class: ClassId,
         field: &str,
     ) -> Result<Value, Box<Trap>> {
+        if self.has_no_candidates(state, first)
+            && let Some(value) = self.make_set(state, first, class)?
+        {
+            return Ok(value);
+        }
+        let class = self.class(class).java_name();
         let before = std::mem::take(&mut state.narrowed);
         let value = self.initialize_reference(state, first);
         let is_never_made = state.narrowed.has(InputBound::References);
@@ -109,6 +116,46 @@ impl Jvm {
             .into()),
             Value::Null => Err(Trap::End(Box::new(Ending::Assumed)).into()),
             value => Ok(value),
+        }
+    }
+
+    /// Whether a reference that is never null has nothing to hold: of its type there is no class of the
+    /// program and no call.
+    fn has_no_candidates(&mut self, state: &State, first: &First<'_>) -> bool {
+        let Some(class) = self.lazy_class(first.descriptor) else {
+            let name = first.descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';'));
+            let plain = |name: &&str| *name != "java/lang/String" && box_kind(name).is_none();
+            let class = name.filter(plain).and_then(|name| self.load(name).ok());
+            return class
+                .is_some_and(|class| !self.class(class).user && self.recipes_of(class).callees.is_empty());
+        };
+        let is_without = self.kinds_of(class).concrete.is_empty();
+        let fits = |lazy: &LazyObject| self.class(state.heap.class_of(lazy.object)).is_assignable_to(class);
+        is_without && !state.lazy.objects.iter().any(fits)
+    }
+
+    /// Makes what every constructor sets a field to: a collection of the JDK with some elements, or a new
+    /// object of another class of the JDK. The instruction runs again when it is there. `None` if it is of a
+    /// class of the program, or not known.
+    fn make_set(
+        &mut self,
+        state: &mut State,
+        first: &First<'_>,
+        class: ClassId,
+    ) -> Result<Option<Value>, Box<Trap>> {
+        let Some(name) = self.set_class(class, first.slot) else { return Ok(None) };
+        let made = self.load(&name)?;
+        if self.class(made).user {
+            return Ok(None);
+        }
+        let way = self.input_name(state, first.place, first.slot);
+        let arguments = self.field_type(class, first.slot).arguments;
+        let of = Generic { descriptor: format!("L{name};").into(), arguments };
+        match self.make_new(state, &way, &of, made, Target::Field(first.place, first.slot))? {
+            Some(Input::Begun) => Err(Trap::Again.into()),
+            // A field that is never null is no null here.
+            Some(Input::Value(_)) => Err(Trap::End(Box::new(Ending::Assumed)).into()),
+            None => Ok(None),
         }
     }
 

@@ -20,6 +20,34 @@ impl Jvm {
         is_set
     }
 
+    /// The class of the objects that constructors make for such a field, if it is one for all of them.
+    pub(super) fn set_class(&mut self, class: ClassId, slot: usize) -> Option<std::sync::Arc<str>> {
+        let field = self.class(class).instance_fields.get(slot)?.clone();
+        let owner = self.class(field.owner).clone();
+        let mut found: Option<std::sync::Arc<str>> = None;
+        for id in &owner.methods {
+            let method = self.method(*id).clone();
+            if &*method.name != "<init>" {
+                continue;
+            }
+            let code = method.code()?.clone();
+            let sources = self.sources_of(&method)?;
+            for (pc, instruction) in (0u32..).zip(&code.instructions) {
+                let Instruction::PutField(index) = instruction else { continue };
+                let stored = member(&method, *index)?;
+                if *stored.class != *owner.name || *stored.name != *field.name {
+                    continue;
+                }
+                let Instruction::New(made) = sources.pushed_by(pc, 0)? else { return None };
+                let made = method.pool.file.as_ref()?.pool.class(made).ok()?.clone();
+                if found.replace(made.clone()).is_some_and(|other| other != made) {
+                    return None;
+                }
+            }
+        }
+        found
+    }
+
     fn find_always_set(&mut self, class: ClassId, slot: usize) -> Option<bool> {
         let field = self.class(class).instance_fields.get(slot)?.clone();
         if field.access & access::FINAL == 0 {

@@ -38,6 +38,12 @@ fn collection(descriptor: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether inputs of a class that holds others are objects of exactly that class.
+pub(super) fn is_made_as(descriptor: &str) -> bool {
+    let made = collection(descriptor).or_else(|| super::maps::map(descriptor));
+    made.is_some_and(|class| *descriptor == *format!("L{class};"))
+}
+
 impl Jvm {
     /// An input that holds others; `None` if the type is none of these.
     pub(super) fn make_container(

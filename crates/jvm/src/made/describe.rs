@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use evergreen_symbolic::Assignment;
 
-use super::Recipe;
 use crate::classes::{Class, access};
 use crate::describe::Described;
 use crate::machine::Jvm;
@@ -68,8 +67,8 @@ impl Jvm {
         if let Some(place) = start.lazy.place(object) {
             return Described::Input(place);
         }
-        if let Some(recipe) = start.made.recipe(object) {
-            return Described::Call(Box::new(self.described_call(start, recipe, inputs)));
+        if let Some(at) = start.made.recipe_before(object, usize::MAX) {
+            return Described::Call(Box::new(self.described_call(start, at, inputs)));
         }
         if let Some(function) = start.made.functions.iter().find(|function| function.object == object) {
             return Described::Function(Box::new(self.described_function(start, function, inputs)));
@@ -91,14 +90,19 @@ impl Jvm {
         }
     }
 
-    fn described_call(&self, start: &State, recipe: &Recipe, inputs: &Assignment) -> DescribedCall {
+    fn described_call(&self, start: &State, at: usize, inputs: &Assignment) -> DescribedCall {
+        let recipe = &start.made.recipes[at];
         let method = self.method(recipe.callee);
         let class = self.class(method.class);
-        let arguments = recipe
-            .arguments
-            .iter()
-            .map(|argument| self.describe_made(start, argument.value, &argument.descriptor, inputs));
-        if !method.is_static() && &*method.name != "<init>" {
+        let arguments = recipe.arguments.iter().enumerate().map(|(place, argument)| {
+            // A builder is what the call before this one has made of it.
+            let before = argument.value.as_ref().and_then(|object| start.made.recipe_before(object, at));
+            match before.filter(|_| place == 0 && self.is_on_object(recipe.callee)) {
+                Some(before) => Described::Call(Box::new(self.described_call(start, before, inputs))),
+                None => self.describe_made(start, argument.value, &argument.descriptor, inputs),
+            }
+        });
+        if !method.user && !method.is_static() && &*method.name != "<init>" {
             let class = self.class(start.heap.class_of(recipe.object)).name.clone();
             return self.described_by_method(&method.name, class, arguments.collect());
         }
@@ -107,7 +111,7 @@ impl Jvm {
         DescribedCall {
             class: class.name.clone(),
             method: method.name.clone(),
-            descriptor: method.descriptor.clone(),
+            descriptor: self.descriptor_with_receiver(recipe.callee),
             // An inner class has a syntax of its own, which names the object around before `new`.
             hidden: self.is_inner(recipe.callee) || !is_named(class, method.access, &start.made.package),
             throws: declared.is_some_and(|method| !method.exceptions.is_empty()),

@@ -45,6 +45,22 @@ impl Generic {
 const ANYTHING: &str = "Ljava/lang/Integer;";
 
 impl Jvm {
+    /// The type of a field of a class, by its slot, with its arguments.
+    pub(crate) fn field_type(&self, class: ClassId, slot: usize) -> Generic {
+        let field = &self.class(class).instance_fields[slot];
+        let owner = self.class(field.owner);
+        let declared = owner.file().and_then(|file| file.fields.iter().find(|own| own.name == field.name));
+        let signature = declared.and_then(|own| own.signature.as_deref());
+        let mut reader = Reader { text: "", variables: FxHashMap::default() };
+        if let Some(of_class) = owner.file().and_then(|file| file.signature.as_deref()) {
+            reader.text = of_class;
+            let _ = reader.formals();
+        }
+        reader.text = signature.unwrap_or_default();
+        let read = reader.one().filter(|read| read.descriptor == field.descriptor);
+        read.unwrap_or_else(|| Generic::plain(&field.descriptor))
+    }
+
     /// The types of a method's parameters, with their arguments.
     pub(crate) fn parameter_types(&self, method: MethodId) -> Rc<[Generic]> {
         let read = self.read_parameters(method, &[]);

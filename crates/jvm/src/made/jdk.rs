@@ -43,12 +43,22 @@ const NUMBERS: Call = ("java/text/NumberFormat", "getInstance", "()Ljava/text/Nu
 
 /// The enum that stands for all of them where callers may choose one.
 pub(super) const ENUM: &str = "Ljava/util/concurrent/TimeUnit;";
+const TIME: Call = ("java/time/LocalTime", "of", "(III)Ljava/time/LocalTime;");
+const DATE_TIME: Call = ("java/time/LocalDateTime", "of", "(IIIIII)Ljava/time/LocalDateTime;");
+const ZONE_ID: Call = ("java/time/ZoneId", "of", "(Ljava/lang/String;)Ljava/time/ZoneId;");
+const PATH: Call =
+    ("java/nio/file/Paths", "get", "(Ljava/lang/String;[Ljava/lang/String;)Ljava/nio/file/Path;");
+const URI: Call = ("java/net/URI", "create", "(Ljava/lang/String;)Ljava/net/URI;");
+const ENUMS: Call = ("java/util/EnumSet", "of", "(Ljava/lang/Enum;)Ljava/util/EnumSet;");
+const REFERENCE: Call = ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V");
 
 /// An argument that is no input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Given {
     Text(&'static str),
     Int(i32),
+    /// An array of no texts.
+    NoTexts,
 }
 
 /// The arguments of such calls that are always the same: of all names of algorithms almost none is one, and a
@@ -62,6 +72,13 @@ pub(super) fn given(class: &str, method: &str, descriptor: &str, at: usize) -> O
         (call, 0) if call == CALENDAR => Some(Given::Int(2000)),
         (call, 1) if call == CALENDAR => Some(Given::Int(1)),
         (call, 2) if call == CALENDAR => Some(Given::Int(29)),
+        // Full hours are objects of a table: a path for each.
+        (call, 2) if call == TIME => Some(Given::Int(30)),
+        (call, 5) if call == DATE_TIME => Some(Given::Int(30)),
+        // Of all texts almost none is the name of a zone, and a URI is parsed character by character.
+        (call, 0) if call == ZONE_ID => Some(Given::Text("UTC")),
+        (call, 0) if call == URI => Some(Given::Text("http://example.org:80/a?b=c#d")),
+        (call, 1) if call == PATH => Some(Given::NoTexts),
         _ => None,
     }
 }
@@ -101,6 +118,41 @@ fn calls(class: &str) -> &'static [Call] {
         "java/time/Duration" => &[("java/time/Duration", "ofMillis", "(J)Ljava/time/Duration;")],
         "java/time/Instant" => &[("java/time/Instant", "ofEpochMilli", "(J)Ljava/time/Instant;")],
         "java/time/LocalDate" => &[("java/time/LocalDate", "of", "(III)Ljava/time/LocalDate;")],
+        "java/time/LocalTime" => &[TIME],
+        "java/time/LocalDateTime" => &[DATE_TIME],
+        "java/time/ZonedDateTime" => &[(
+            "java/time/ZonedDateTime",
+            "of",
+            "(Ljava/time/LocalDateTime;Ljava/time/ZoneId;)Ljava/time/ZonedDateTime;",
+        )],
+        "java/time/ZoneId" => &[ZONE_ID],
+        "java/time/ZoneOffset" => &[("java/time/ZoneOffset", "ofHours", "(I)Ljava/time/ZoneOffset;")],
+        "java/time/Period" => &[("java/time/Period", "of", "(III)Ljava/time/Period;")],
+        "java/time/Year" => &[("java/time/Year", "of", "(I)Ljava/time/Year;")],
+        "java/time/YearMonth" => &[("java/time/YearMonth", "of", "(II)Ljava/time/YearMonth;")],
+        "java/time/MonthDay" => &[("java/time/MonthDay", "of", "(II)Ljava/time/MonthDay;")],
+        "java/nio/file/Path" => &[PATH],
+        "java/net/URI" => &[URI],
+        "java/util/Scanner" => &[("java/util/Scanner", "<init>", "(Ljava/lang/String;)V")],
+        "java/io/BufferedReader" => &[("java/io/BufferedReader", "<init>", "(Ljava/io/Reader;)V")],
+        "java/io/PrintWriter" => &[("java/io/PrintWriter", "<init>", "(Ljava/io/Writer;)V")],
+        "java/util/OptionalInt" => &[
+            ("java/util/OptionalInt", "empty", "()Ljava/util/OptionalInt;"),
+            ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;"),
+        ],
+        "java/util/OptionalLong" => &[
+            ("java/util/OptionalLong", "empty", "()Ljava/util/OptionalLong;"),
+            ("java/util/OptionalLong", "of", "(J)Ljava/util/OptionalLong;"),
+        ],
+        "java/util/OptionalDouble" => &[
+            ("java/util/OptionalDouble", "empty", "()Ljava/util/OptionalDouble;"),
+            ("java/util/OptionalDouble", "of", "(D)Ljava/util/OptionalDouble;"),
+        ],
+        "java/util/Properties" => &[("java/util/Properties", "<init>", "()V")],
+        "java/util/EnumSet" => &[ENUMS],
+        "java/util/StringJoiner" => &[("java/util/StringJoiner", "<init>", "(Ljava/lang/CharSequence;)V")],
+        "java/util/concurrent/atomic/AtomicReference" => &[REFERENCE],
+        "java/lang/Thread" => &[("java/lang/Thread", "<init>", "(Ljava/lang/String;)V")],
         "java/util/StringTokenizer" => &[("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V")],
         "java/nio/ByteBuffer" => &[("java/nio/ByteBuffer", "wrap", "([B)Ljava/nio/ByteBuffer;")],
         "java/security/MessageDigest" => &[DIGEST],
@@ -137,9 +189,15 @@ fn calls(class: &str) -> &'static [Call] {
 }
 
 /// Whether the arguments of the call that makes an object are of the types that the type is given: an entry
-/// has a key and a value.
+/// has a key and a value, a set of an enum its constants.
 pub(super) fn holds_its_arguments(descriptor: &str) -> bool {
-    matches!(descriptor, "Ljava/util/Map$Entry;" | "Ljava/util/AbstractMap$SimpleEntry;")
+    matches!(
+        descriptor,
+        "Ljava/util/Map$Entry;"
+            | "Ljava/util/AbstractMap$SimpleEntry;"
+            | "Ljava/util/EnumSet;"
+            | "Ljava/util/concurrent/atomic/AtomicReference;"
+    )
 }
 
 impl Jvm {
@@ -192,7 +250,7 @@ impl Jvm {
         let mirror = self.mirror(state, about);
         let text: Vec<u16> = self.class(about).java_name().encode_utf16().collect();
         let text = self.new_string(state, &text);
-        if state.made.recipe(mirror).is_none() {
+        if state.made.recipe_before(mirror, usize::MAX).is_none() {
             let descriptor = "Ljava/lang/String;".into();
             let argument = Parameter { name: "className".into(), descriptor, value: Value::Ref(text) };
             let recipe = Recipe { name: name.into(), object: mirror, callee, arguments: vec![argument] };

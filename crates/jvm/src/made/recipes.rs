@@ -80,6 +80,10 @@ impl Jvm {
             recipes.callees = self.factories_elsewhere(&own);
             recipes.fewer = true;
         }
+        if recipes.callees.is_empty() && own.user {
+            recipes.callees = self.builders_of(&own);
+            recipes.fewer |= !recipes.callees.is_empty();
+        }
         if !own.user {
             recipes.callees.extend(self.jdk_calls(class));
         }
@@ -293,7 +297,7 @@ impl Jvm {
         CallName {
             class: method.class_name.clone(),
             method: method.name.clone(),
-            descriptor: method.descriptor.clone(),
+            descriptor: self.descriptor_with_receiver(callee),
         }
     }
 }

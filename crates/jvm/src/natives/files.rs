@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::Row;
+use super::numbers::{next_random, note_random};
 use super::objects::nothing;
 use super::system::null;
 use crate::narrowed::InputBound;
@@ -20,7 +21,7 @@ const FILES: &str = "java/io/UnixFileSystem";
 const DESCRIPTOR: &str = "java/io/FileDescriptor";
 
 /// Larger files are not read.
-const MOST: u64 = 16 << 20;
+pub(super) const MOST: u64 = 16 << 20;
 
 /// The first number of a descriptor that stands for a file here.
 const FIRST: i32 = 1000;
@@ -51,7 +52,7 @@ pub(crate) const TABLE: &[Row] = &[
 ];
 
 /// The path notes that it looked at the machine that it runs on, unless that is a part of the JDK.
-fn note(call: &mut Call, path: &Path) {
+pub(super) fn note(call: &mut Call, path: &Path) {
     let jdk = call.jvm.java_home();
     if !jdk.is_some_and(|home| path.starts_with(home)) {
         call.jvm.note_bound(call.state, InputBound::Environment);
@@ -122,9 +123,7 @@ fn opened(call: &Call) -> Result<(Rc<[u8]>, usize, Ref), Trap> {
         Value::Int(number) if number >= FIRST => {
             match call.jvm.natives_data.files.get((number - FIRST) as usize) {
                 Some(Some(bytes)) => Ok((bytes.clone(), at, descriptor)),
-                Some(None) => {
-                    Err(Trap::unsupported("reading a device", "give generators of random numbers a seed"))
-                }
+                Some(None) => Err(Trap::unsupported("the length of a device", "read it")),
                 None => Err(Trap::unsupported("a file that was not opened", "")),
             }
         }
@@ -136,7 +135,25 @@ fn advance(call: &mut Call, descriptor: Ref, at: usize) {
     call.set_field(descriptor, "handle", Value::Long(at as i64));
 }
 
+/// Whether the stream in argument 0 is one of the JDK's sources of randomness.
+fn is_random(call: &Call) -> Result<bool, Trap> {
+    let Value::Ref(descriptor) = call.field(call.object(0)?, "fd") else { return Ok(false) };
+    let number = call.field(descriptor, "fd").as_int().unwrap_or(-1);
+    let file = usize::try_from(number - FIRST).ok().and_then(|at| call.jvm.natives_data.files.get(at));
+    Ok(matches!(file, Some(None)))
+}
+
+/// The next bytes of such a source.
+fn random_bytes(call: &mut Call, count: usize) -> Vec<u8> {
+    note_random(call);
+    (0..count).map(|_| next_random(call) as u8).collect()
+}
+
 fn read(call: &mut Call) -> Result<Done, Trap> {
+    if is_random(call)? {
+        let byte = random_bytes(call, 1)[0];
+        return Ok(Done::Value(Value::Int(i32::from(byte))));
+    }
     let (bytes, at, descriptor) = opened(call)?;
     let Some(byte) = bytes.get(at) else { return Ok(Done::Value(Value::Int(-1))) };
     advance(call, descriptor, at + 1);
@@ -144,8 +161,11 @@ fn read(call: &mut Call) -> Result<Done, Trap> {
 }
 
 fn read_bytes(call: &mut Call) -> Result<Done, Trap> {
-    let (bytes, at, descriptor) = opened(call)?;
     let (array, from, count) = (call.object(1)?, call.int(2)?, call.int(3)?);
+    let (bytes, at, descriptor) = match is_random(call)? {
+        true => (Rc::from(random_bytes(call, count.max(0) as usize)), 0, None),
+        false => opened(call).map(|(bytes, at, descriptor)| (bytes, at, Some(descriptor)))?,
+    };
     let room = call.state.heap.get(array).body.array_length().unwrap_or(0) as i64;
     if from < 0 || count < 0 || i64::from(from) + i64::from(count) > room {
         return Err(Trap::throw_plain("java/lang/IndexOutOfBoundsException"));
@@ -161,7 +181,9 @@ fn read_bytes(call: &mut Call) -> Result<Done, Trap> {
     for (place, byte) in rest.iter().enumerate() {
         call.state.heap.store(array, from as usize + place, Value::Int(i32::from(*byte as i8)));
     }
-    advance(call, descriptor, at + rest.len());
+    if let Some(descriptor) = descriptor {
+        advance(call, descriptor, at + rest.len());
+    }
     Ok(Done::Value(Value::Int(rest.len() as i32)))
 }
 

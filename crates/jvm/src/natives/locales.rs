@@ -29,9 +29,13 @@ fn number_format(call: &mut Call, at: usize) -> Result<Done, Trap> {
     require_english(call, call.args[0])?;
     let pattern = match call.int(at)? {
         0 => "#,##0.###",
+        1 => {
+            require_us(call, call.args[0])?;
+            "\u{a4}#,##0.00"
+        }
         2 => "#,##0%",
         4 => "#,##0",
-        _ => return Err(Trap::unsupported("formats of currencies", "format the number")),
+        _ => return Err(Trap::unsupported("formats of this style", "format the number")),
     };
     let signs = call.class_named("java/text/DecimalFormatSymbols")?;
     call.init(signs)?;
@@ -46,11 +50,30 @@ fn number_format(call: &mut Call, at: usize) -> Result<Done, Trap> {
     let made =
         symbols(&mut Call { jvm: call.jvm, state: call.state, method: method_of_signs, args: &locale })?;
     let Done::Value(signs) = made else { return Err(Trap::unsupported("signs of a locale", "")) };
+    if call.int(at)? == 1
+        && let Value::Ref(signs) = signs
+    {
+        for (field, text) in [("currencySymbol", "$"), ("intlCurrencySymbol", "USD")] {
+            let text = call.jvm.new_text(call.state, text);
+            call.set_field(signs, field, Value::Ref(text));
+        }
+        call.set_field(signs, "currencyInitialized", Value::Int(1));
+    }
     let format = call.blank(class);
     let pattern = Value::Ref(call.jvm.new_text(call.state, pattern));
     let is_whole = Value::boolean(call.int(at)? == 4);
     let args = vec![Value::Ref(format), pattern, signs];
     Ok(Done::Call { method, args, then: made_format, saved: vec![Value::Ref(format), is_whole] })
+}
+
+/// Other countries have other currencies, which the JDK has in tables.
+fn require_us(call: &Call, locale: Value) -> Result<(), Trap> {
+    let base = locale.as_ref().and_then(|locale| call.field(locale, "baseLocale").as_ref());
+    let region = base.and_then(|base| call.field(base, "region").as_ref());
+    match region.and_then(|region| call.jvm.string_text(call.state, region)).as_deref() {
+        Some("US") => Ok(()),
+        _ => Err(Trap::unsupported("the currency of a locale", "use Locale.US")),
+    }
 }
 
 fn made_format(call: &mut Call, _: Option<Value>) -> Result<Done, Trap> {

@@ -11,6 +11,7 @@ mod boot;
 mod boxes;
 mod builders;
 mod characters;
+mod checksums;
 mod classes;
 mod derived;
 mod files;
@@ -26,6 +27,7 @@ mod objects;
 mod open;
 mod order;
 mod out;
+mod paths;
 mod reflect;
 mod resources;
 mod sigma;
@@ -92,6 +94,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         boxes::TABLE,
         builders::TABLE,
         characters::TABLE,
+        checksums::TABLE,
         classes::TABLE,
         derived::TABLE,
         files::TABLE,
@@ -102,6 +105,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         numbers::TABLE,
         objects::TABLE,
         out::TABLE,
+        paths::TABLE,
         reflect::TABLE,
         resources::TABLE,
         sigma::TABLE,

@@ -5,6 +5,7 @@
 //! interpreted where it has code. Of a symbolic value such a function is an expression that no theory has: a
 //! branch on it is decided by values that are tried, and the rest is sampled.
 
+use evergreen_explore::Random;
 use evergreen_symbolic::{Cast, Compare, Const, Function, Rel, Unary};
 
 use super::Row;
@@ -13,6 +14,8 @@ use crate::value::Value;
 
 const MATH: &str = "java/lang/Math";
 const STRICT: &str = "java/lang/StrictMath";
+/// Of the numbers that stand for those of the machine's source of randomness.
+const SEED: u64 = 0xcafe_f00d;
 
 pub(crate) const TABLE: &[Row] = &[
     ("java/lang/Float", "floatToRawIntBits", "(F)I", float_to_bits),
@@ -31,7 +34,7 @@ pub(crate) const TABLE: &[Row] = &[
     ("jdk/internal/math/DoubleToDecimal", "toString", "(D)Ljava/lang/String;", digits),
     ("jdk/internal/math/DoubleToDecimal", "split", "*", digits),
     ("java/util/Random", "<init>", "()V", new_random),
-    ("java/util/UUID", "randomUUID", "*", random),
+    ("java/util/UUID", "randomUUID", "*", random_uuid),
     ("java/util/concurrent/ThreadLocalRandom", "current", "*", random_unless_own),
     (MATH, "sin", "(D)D", |c| unary(c, Function::Sin)),
     (MATH, "cos", "(D)D", |c| unary(c, Function::Cos)),
@@ -137,22 +140,40 @@ fn digits(call: &mut Call) -> Result<Done, Trap> {
     }
 }
 
-/// A value that differs from run to run cannot be replayed.
+/// A value that differs from run to run.
 fn random(call: &mut Call) -> Result<Done, Trap> {
-    if call.method.is_static() && &*call.method.name == "random" || &*call.method.name == "<init>" {
-        // A JVM has another seed in each run: the test runs several times, and what differs is a choice.
-        call.jvm.note_choice(call.state);
-        call.jvm.note_bound(call.state, crate::narrowed::InputBound::Environment);
-        return call.interpret();
-    }
-    let what = format!("{}.{}", call.method.class_name.replace('/', "."), call.method.name);
-    Err(Trap::unsupported(
-        format!("randomness without a seed: {what}"),
-        "give the generator a seed, or draw the value by Sym.anInt",
-    ))
+    note_random(call);
+    call.interpret()
 }
 
-/// Allowed as part of one of the JDK's own generators, which are refused where they are made.
+/// A JVM has another seed in each run: the test runs several times, and what differs is a choice.
+pub(super) fn note_random(call: &mut Call) {
+    call.jvm.note_choice(call.state);
+    call.jvm.note_bound(call.state, crate::narrowed::InputBound::Environment);
+}
+
+/// The next of the numbers that stand for those of the machine's source of randomness: a function of how many
+/// a path has taken.
+pub(super) fn next_random(call: &mut Call) -> u64 {
+    let count = call.state.slot("randoms").and_then(Value::as_long).unwrap_or(0);
+    call.state.set_slot("randoms", Value::Long(count + 1));
+    Random::for_index(SEED, count as u64).next()
+}
+
+/// Of version 4 [RFC 4122, 4.4].
+fn random_uuid(call: &mut Call) -> Result<Done, Trap> {
+    let class = call.method.class;
+    call.init(class)?;
+    note_random(call);
+    let high = next_random(call) & !0xf000 | 0x4000;
+    let low = next_random(call) & (u64::MAX >> 2) | 1 << 63;
+    let uuid = call.blank(class);
+    call.set_field(uuid, "mostSigBits", Value::Long(high as i64));
+    call.set_field(uuid, "leastSigBits", Value::Long(low as i64));
+    Ok(Done::Value(Value::Ref(uuid)))
+}
+
+/// A part of one of the JDK's own generators, which are noted where they are made.
 fn new_random(call: &mut Call) -> Result<Done, Trap> {
     let within = call.state.top().is_some_and(|frame| !frame.method.user && &*frame.method.name == "<init>");
     if within { call.interpret() } else { random(call) }

@@ -53,6 +53,11 @@ impl Jvm {
     pub(super) fn switch(&mut self, state: &mut State, method: &Rc<Method>, index: u32) -> bool {
         let value = operand(state, 0);
         self.log(state, LoggedWay::Switch(value));
+        if let (true, Some(code), Some(number)) =
+            (method.user && self.near.is_some(), method.code(), value.as_int())
+        {
+            self.note_switch(state, method, &code.switches[index as usize].cases, number);
+        }
         let (Some(code), Some(frame)) = (method.code(), state.top_mut()) else { return false };
         let switch = &code.switches[index as usize];
         frame.sp -= 1;

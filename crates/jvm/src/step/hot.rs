@@ -12,13 +12,11 @@ use crate::heap::Heap;
 use crate::log::{Logged, LoggedWay};
 use crate::machine::Jvm;
 use crate::narrowed::InputBound;
+use crate::near::MOST_JUMPS;
 use crate::object::Body;
 use crate::pvec::PVec;
 use crate::state::{ClassState, State};
 use crate::value::{Ref, Value};
-
-/// Jumps of a run that are noted, at most.
-const MOST_NEAR: usize = 4096;
 
 /// The running frame's slots, with the stack pointer at hand.
 struct Hot<'a> {
@@ -272,7 +270,8 @@ impl Jvm {
             Comparison::FloatLess | Comparison::FloatGreater => 1,
             _ => 2,
         };
-        self.compared = match (hot.slots[hot.sp - 2 * size], hot.slots[hot.sp - size]) {
+        let Some(near) = &mut self.near else { return };
+        near.compared = match (hot.slots[hot.sp - 2 * size], hot.slots[hot.sp - size]) {
             (Value::Long(a), Value::Long(b)) => (a as f64 - b as f64).abs(),
             (Value::Float(a), Value::Float(b)) => f64::from((a - b).abs()),
             (Value::Double(a), Value::Double(b)) => (a - b).abs(),
@@ -282,10 +281,16 @@ impl Jvm {
 
     // How far a jump is from going the other way; infinite if that is no number.
     #[cold]
-    fn difference(&self, hot: &Hot<'_>, jump: Instruction, before: Option<Instruction>) -> f64 {
+    fn difference(&mut self, hot: &Hot<'_>, jump: Instruction, before: Option<Instruction>) -> f64 {
         let top = |depth: usize| hot.slots[hot.sp - 1 - depth];
+        let (compared, texts) =
+            self.near.as_mut().map_or((0.0, None), |near| (near.compared, near.texts.take()));
         match (jump, before) {
-            (Instruction::If(..), Some(Instruction::Compare(_))) => self.compared + 1.0,
+            (Instruction::If(..), Some(Instruction::Compare(_))) => compared + 1.0,
+            // Whether texts are equal says nothing of how near they are.
+            (Instruction::If(..), Some(Instruction::Invoke(..))) if top(0).as_int() == Some(0) => {
+                texts.unwrap_or(0.0) + 1.0
+            }
             (Instruction::If(..), _) => top(0).as_int().map_or(f64::INFINITY, |n| f64::from(n).abs() + 1.0),
             (Instruction::IfIcmp(..), _) => match (top(1), top(0)) {
                 (Value::Int(a), Value::Int(b)) => (f64::from(a) - f64::from(b)).abs() + 1.0,
@@ -303,8 +308,8 @@ impl Jvm {
             Jump::Symbolic(_) => return,
         };
         let site = self.site(method, pc);
-        if let Some(near) = self.near.as_mut().filter(|near| near.len() < MOST_NEAR) {
-            near.push(Nearby { site, arm, distance });
+        if let Some(near) = self.near.as_mut().filter(|near| near.jumps.len() < MOST_JUMPS) {
+            near.jumps.push(Nearby { site, arm, distance });
         }
     }
 

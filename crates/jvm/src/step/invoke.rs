@@ -49,6 +49,9 @@ impl Jvm {
             }
         };
         let selected = self.method(selected).clone();
+        if self.near.is_some() {
+            self.note_texts(state, &selected, receiver);
+        }
         self.call(state, &selected)
     }
 

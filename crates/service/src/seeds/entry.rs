@@ -3,7 +3,7 @@
 use super::{OldTests, Retirement, SeedSet, Seeding, TestGuide};
 use crate::exploration::{EntryOf, InputsOf};
 use crate::{Exploration, Frontend, ProgramError, Run};
-use evergreen_explore::{Explorer, Options, Seeds};
+use evergreen_explore::{Explorer, Options, Sampling, Seeds};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -22,6 +22,7 @@ impl<F: Frontend> Exploration<F> {
     ) -> Result<Run<'_, F>, ProgramError> {
         let (start, path, model) = self.begin(entry, inputs)?;
         let watched = self.watch(entry, inputs, &path)?;
+        self.oracle.draws = options.sampling == Sampling::Everywhere;
         let (range, trust) = (old.range.clone(), old.old);
         let (mut set, mut retired) = SeedSet::new(&self.front, self.exprs.clone(), entry, old);
         let models = set.models(self.front.machine(), &start, &path.constraints(), &mut retired);

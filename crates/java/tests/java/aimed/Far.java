@@ -1,5 +1,7 @@
 package aimed;
 
+import java.util.zip.CRC32;
+
 /** Branches behind what has no symbols: the text of a double. */
 public class Far {
     public static int equal(int x) {
@@ -26,5 +28,39 @@ public class Far {
             return y == 12345.0 ? 1 : 2;
         }
         return 3;
+    }
+
+    public static int text(double y) {
+        return ("<" + y * 2 + ">").equals("<12.5>") ? 1 : 2;
+    }
+
+    public static int chosen(double y) {
+        switch (String.format("%.2f", y)) {
+            case "7.77":
+                return 1;
+            case "-40.05":
+                return 2;
+            default:
+                return 3;
+        }
+    }
+
+    public static int literal(String s) {
+        return s.intern().equals("magic") ? 1 : 2;
+    }
+
+    /** One of some hundred numbers: no distance leads there. */
+    public static int rare(double y) {
+        return Math.floorMod(Double.toString(y).hashCode(), 300) == 7 ? 1 : 2;
+    }
+
+    public static int never(double y) {
+        return Double.toString(y).length() > 100 ? 1 : 2;
+    }
+
+    public static int summed(byte[] bytes) {
+        CRC32 sum = new CRC32();
+        sum.update(bytes);
+        return sum.getValue() % 64 == 7 ? 1 : 2;
     }
 }

@@ -2,9 +2,20 @@ package wild;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.text.NumberFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Scanner;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.zip.Adler32;
+import java.util.zip.CRC32;
+import java.util.zip.Checksum;
 
 /** What the classes of libraries do that small examples do not. */
 public class Wild {
@@ -124,6 +135,38 @@ public class Wild {
 
     public static boolean named() {
         return System.getProperty("java.vm.name").startsWith("no such machine");
+    }
+
+    public static boolean identified() {
+        return UUID.randomUUID().version() == 4;
+    }
+
+    public static boolean drawn() {
+        return ThreadLocalRandom.current().nextInt(10) < 10;
+    }
+
+    public static boolean safe() {
+        return new SecureRandom().nextInt(10) < 10;
+    }
+
+    public static String price(boolean large) {
+        return NumberFormat.getCurrencyInstance(Locale.US).format(large ? 1234567 : -3.5);
+    }
+
+    public static long sum(boolean first) {
+        Checksum sum = first ? new CRC32() : new Adler32();
+        sum.update(200);
+        sum.update("Wikipedia".getBytes(), 1, 5);
+        return sum.getValue();
+    }
+
+    /** The directory is that of the process, and has no file of the second name. */
+    public static int read(boolean there) throws IOException {
+        Path path = Path.of(there ? "Cargo.toml" : "no such file");
+        if (Files.notExists(path)) return Files.readString(path).length();
+        List<String> lines = Files.readAllLines(path);
+        boolean isSame = Files.readString(path).length() == Files.size(path) && Files.lines(path).count() == lines.size();
+        return Files.isRegularFile(path) && !Files.isDirectory(path) && isSame ? lines.get(0).length() : -1;
     }
 
     /** Its initializer takes a branch, and nothing here initializes it. */

@@ -10,6 +10,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -90,9 +91,15 @@ final class Wire {
             if (!Modifier.isPublic(constructor.getModifiers() & owner.getModifiers())) constructor.setAccessible(true);
             return constructor.newInstance(values);
         }
-        Method method = owner.getDeclaredMethod(name, parameters);
+        // The first argument is what the method is called on.
+        boolean isOn = name.startsWith(".");
+        Method method = isOn
+                ? owner.getDeclaredMethod(name.substring(1), Arrays.copyOfRange(parameters, 1, parameters.length))
+                : owner.getDeclaredMethod(name, parameters);
         if (!Modifier.isPublic(method.getModifiers() & owner.getModifiers())) method.setAccessible(true);
-        return method.invoke(null, values);
+        return isOn
+                ? method.invoke(values[0], Arrays.copyOfRange(values, 1, values.length))
+                : method.invoke(null, values);
     }
 
     /** A map with these keys and values in turn. */
