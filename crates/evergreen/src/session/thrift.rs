@@ -1,11 +1,11 @@
 //! Models that nobody asks for, as long as they are cheap.
 //!
-//! A fresh `sat` is asked for its model at once: it is evidence, later runs answer `get-value` from it, and it
-//! may satisfy the next query. For a client that checks a growing stack again and again and never asks for
-//! values that is dear, since a solver makes each model from all that is in force, and each check adds a line:
-//! 2,000 checks took 29 times as long as with the bare solver. So what models are made from may be some times
-//! as long as what the client has said, and models are left out beyond that, until the client asks. What is
-//! counted is text and not time: the same script is recorded in the same way on each machine.
+//! A fresh `sat` is asked for its model at once: it is evidence, later runs answer `get-value` from it, and
+//! it may satisfy the next query. For a client that checks a growing stack again and again and never asks
+//! for values that is dear, since a solver makes each model from all that is in force, and each check adds
+//! a line: 2,000 checks took 29 times as long as with the bare solver. So what models are made from may be
+//! some times as long as what the client has said, and models are left out beyond that, until the client
+//! asks. What is counted is text and not time: the same script is recorded in the same way on each machine.
 
 /// Bytes from which models are made in any case.
 const FREE: u64 = 1 << 18;
