@@ -58,7 +58,9 @@ pub struct BranchOracle {
     /// Whether values are tried where there is no answer.
     tries: bool,
     /// Whether random values are tried there, too, whatever the arm is about.
-    pub draws: bool,
+    draws: bool,
+    /// Whether a solver has given up on a huge condition.
+    gave_up: bool,
     /// Kept for its memory.
     all: Vec<Cond>,
 }
@@ -122,6 +124,7 @@ impl BranchOracle {
             beside_tests: false,
             tries: false,
             draws: false,
+            gave_up: false,
             all: Vec::new(),
         }
     }
@@ -131,6 +134,11 @@ impl BranchOracle {
     pub fn without_sets(mut self) -> BranchOracle {
         self.sets = None;
         self
+    }
+
+    /// Has random values tried for arms that nothing decides, or not, from now on.
+    pub fn draw(&mut self, draws: bool) {
+        (self.draws, self.gave_up) = (draws, false);
     }
 
     /// The arena of the conditions.
@@ -488,7 +496,9 @@ impl BranchOracle {
         if !self.tries || self.trouble.error.is_some() {
             return None;
         }
-        let draw = || if self.draws { tries::draw(&exprs, &slice, &inputs, parent) } else { None };
+        // Huge conditions were tried before.
+        let draws = self.draws && exprs.size_of(arm) <= HUGE;
+        let draw = || if draws { tries::draw(&exprs, &slice, &inputs, parent) } else { None };
         if !(exprs.has_bytes() || searches) {
             return draw().map(Feasibility::Feasible);
         }
@@ -527,12 +537,17 @@ impl BranchOracle {
         }
         self.track.sync(&exprs, path);
         // A solver takes all of its time for a digest, and random values take milliseconds.
-        if self.draws && self.tries && exprs.size_of(arm) > HUGE {
+        let is_huge = self.draws && self.tries && exprs.size_of(arm) > HUGE;
+        if is_huge {
             self.all.clear();
             self.all.extend(self.track.conditions());
             let (slice, inputs) = slice_of(&exprs, &self.all, arm);
             if let Some(model) = tries::draw(&exprs, &slice, &inputs, parent) {
                 return Ok((Feasibility::Feasible(model), AnsweredBy::Tried));
+            }
+            // One limit of time is enough for a digest: its other bytes are no easier.
+            if self.gave_up {
+                return Err("a solver gave up on a condition like it".into());
             }
         }
         let can_change = exprs.ints() == Ints::Wrapped;
@@ -542,6 +557,7 @@ impl BranchOracle {
         if said.is_err() && first == Theory::Ints && can_change && self.trouble.error.is_none() {
             said = self.ask_in(Theory::Bits, &exprs, path, parent, arm);
         }
+        self.gave_up |= is_huge && said.is_err();
         match said {
             Err(why) if self.trouble.error.is_none() => {
                 self.by_sets(&exprs, path, parent, arm, Thoroughness::Thorough).ok_or(why)

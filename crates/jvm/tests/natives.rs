@@ -255,12 +255,13 @@ fn what_cannot_be_followed_ends_the_path_with_help() {
              java.lang.invoke.MethodHandles.lookup().findStatic(Odd.class, \"input\", null); }
            static void locale() { String.format(java.util.Locale.GERMANY, \"%.2f\", 1.5); }
            static void waits() throws Exception { synchronized (Odd.class) { Odd.class.wait(); } }
-           static void random() { java.util.UUID.randomUUID(); }
+           static void writes() throws Exception { \
+             java.nio.file.Files.createFile(java.nio.file.Path.of(\"x\")); }
            static void exits() { System.exit(3); }
          }",
     );
     let mut ending = |method: &str| program.concrete(method, "()V", &[]).ending;
-    for method in ["input", "reflection", "loader", "handles", "locale", "waits", "random"] {
+    for method in ["input", "reflection", "loader", "handles", "locale", "waits", "writes"] {
         match ending(method) {
             Ending::Unsupported { help, place, .. } => {
                 assert!(!help.is_empty(), "{method} has no help");

@@ -84,7 +84,7 @@ impl<F: Frontend> Exploration<F> {
     ) -> Result<Run<'_, F>, ProgramError> {
         let (start, path, model) = self.begin(entry, inputs)?;
         let watched = self.watch(entry, inputs, &path)?;
-        self.oracle.draws = options.sampling == Sampling::Everywhere;
+        self.oracle.draw(options.sampling == Sampling::Everywhere);
         let explorer = Explorer::under(start, path, model, options);
         let mut run = Run::new(self, entry, inputs, explorer);
         run.watched = watched;

@@ -22,7 +22,7 @@ impl<F: Frontend> Exploration<F> {
     ) -> Result<Run<'_, F>, ProgramError> {
         let (start, path, model) = self.begin(entry, inputs)?;
         let watched = self.watch(entry, inputs, &path)?;
-        self.oracle.draws = options.sampling == Sampling::Everywhere;
+        self.oracle.draw(options.sampling == Sampling::Everywhere);
         let (range, trust) = (old.range.clone(), old.old);
         let (mut set, mut retired) = SeedSet::new(&self.front, self.exprs.clone(), entry, old);
         let models = set.models(self.front.machine(), &start, &path.constraints(), &mut retired);
