@@ -39,6 +39,7 @@ pub mod answer;
 mod batch;
 #[cfg(feature = "processes")]
 mod bulk;
+#[cfg(feature = "processes")]
 mod by_theory;
 mod chain;
 #[cfg(feature = "processes")]
