@@ -186,7 +186,7 @@ fn ends_word(call: &mut Call, text: &[Letter], at: usize) -> Result<Cond, Trap> 
     }
     if open.iter().filter(|one| matches!(one, Open::Plain | Open::High)).count() > MOST_OPEN {
         let what = "the lower case of a sigma among many characters that are inputs";
-        return Err(Trap::unsupported(what, "leave it out by --chars, or explore shorter strings"));
+        return Err(Trap::unsupported(what, "leave such letters out, or explore shorter strings"));
     }
     let groups = words(call)?.groups(&open, at);
     let is_open = |(_, open): &(&Letter, &Open)| matches!(open, Open::Plain | Open::High);
