@@ -243,7 +243,7 @@ fn raw_strings_are_found() {
 }
 
 /// Files of libraries whose texts name flags, and why.
-const NAME_FLAGS: [(&str, &str); 30] = [
+const NAME_FLAGS: [(&str, &str); 29] = [
     // The same words in every report.
     ("crates/distributed/src/gather.rs", "the bound of a run that cut it, by its flag"),
     ("crates/explore/src/seed.rs", "the bound that cut a path, by its flag"),
@@ -261,7 +261,6 @@ const NAME_FLAGS: [(&str, &str); 30] = [
     ("crates/java/src/within.rs", "the bounds on inputs that a result is about"),
     ("crates/jvm/src/natives/letters.rs", "help: fewer characters"),
     ("crates/jvm/src/natives/numbers.rs", "help: a concrete argument"),
-    ("crates/jvm/src/natives/sigma.rs", "help: fewer characters"),
     ("crates/service/src/report/chances.rs", "help: fixed or small public inputs"),
     ("crates/service/src/suites/plan.rs", "a range between tests that are none"),
     // Flags of other programs, and what looks like flags.
