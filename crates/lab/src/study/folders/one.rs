@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 /// The command gets so many times the limit of the bare solver: it must not lose a verdict by being measured
 /// on a busy machine.
 const PATIENCE: u32 = 4;
+/// The folder that scripts run in, in the temporary one.
+const HERE: &str = "here";
 /// How often a run is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -73,6 +75,9 @@ impl Runner {
         let shim = scratch.path().join(name);
         let product = product.canonicalize().map_err(|e| format!("{}: {e}", product.display()))?;
         std::os::unix::fs::symlink(product, &shim).map_err(|e| e.to_string())?;
+        // Scripts write files where they run.
+        std::fs::create_dir(scratch.path().join(HERE)).map_err(|e| e.to_string())?;
+        let found = std::path::absolute(&found).map_err(|e| format!("{}: {e}", found.display()))?;
         Ok(Runner { solver: found, flags: words.collect(), shim, limit, scratch })
     }
 
@@ -89,7 +94,7 @@ impl Runner {
             Pass::Cold | Pass::Warm => (&self.shim, PATIENCE),
         };
         let mut command = Command::new(program);
-        command.args(&self.flags).args(flags).arg(&plain);
+        command.args(&self.flags).args(flags).arg(&plain).current_dir(self.scratch.path().join(HERE));
         // The solver of the shim, under the setting of its name: EVERGREEN_Z3, EVERGREEN_YICES_SMT2.
         let name = self.shim.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
         command.env(format!("EVERGREEN_{}", name.replace(['-', '.'], "_")), &self.solver);
