@@ -97,7 +97,10 @@ impl Session {
         piece: &Piece<'_>,
         out: &mut String,
     ) -> Introduced {
-        if is_of_the_standard(keyword) || self.stack.is_begun() {
+        // The others end at such an option, wherever they get it; a process that is asked first would cost their
+        // scripts a second start.
+        let is_z3 = self.options.solver.kind == Kind::Z3;
+        if !is_z3 || is_of_the_standard(keyword) || self.stack.is_begun() {
             return Introduced::Taken;
         }
         self.introduce(text, value_place(piece), out)
