@@ -668,12 +668,6 @@ impl Session {
                 self.live.reset();
                 self.finder.reset();
             }
-            // Its options are again those of its flags.
-            Kind::Cvc5 => {
-                self.speaker.reset();
-                self.live.reset();
-                self.finder.stop();
-            }
             _ => {
                 self.speaker.reset();
                 self.live.stop();
