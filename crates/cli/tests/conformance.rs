@@ -672,7 +672,6 @@ fn what_comes_too_late_or_unexpected_is_told() {
         format!("(set-info :status sat){begun}(check-sat)(assert (= x #xf))(check-sat)"),
         format!("(set-info :status unknown){begun}(check-sat)"),
         format!("(set-option :model_compress false){begun}(check-sat)"),
-        format!("(set-option :smt.random_seed abc){begun}(check-sat)"),
         format!("(set-option :smt.random_seed 7){begun}(check-sat)"),
     ];
     for solver in SOLVERS {

@@ -31,11 +31,6 @@ const STANDARD: &str = "
     random-seed regular-output-channel reproducible-resource-limit verbosity
 ";
 
-/// Whether an option, with its colon, is one of the standard's.
-pub fn is_of_the_standard(keyword: &str) -> bool {
-    keyword.strip_prefix(':').is_some_and(|name| STANDARD.split_whitespace().any(|word| word == name))
-}
-
 /// The known options of a solver.
 struct Listed {
     /// Names of options that leave the meaning alone whatever their value, under a common start. On a command

@@ -9,7 +9,7 @@ use super::whole::Rest;
 use super::{Next, Session, logics};
 use crate::identity;
 use evergreen_smtlib::{Piece, Position};
-use evergreen_solver::{Kind, SolverError, answer, is_of_the_standard};
+use evergreen_solver::{Kind, SolverError, answer};
 use evergreen_store::Key;
 
 /// What a solver said to the introduction of a script.
@@ -22,6 +22,8 @@ pub(super) enum Introduced {
     Ended(Next),
 }
 
+/// Options that z3 has dropped. Dafny 2.3 sets the first one, and z3 5 says that it is unknown.
+const DROPPED: [&str; 2] = [":model_compress", ":model_partial"];
 /// Replies are remembered for scripts up to this length: the whole of it is part of the key.
 const MOST_TEXT: usize = 1 << 18;
 /// Between the exit code and the output of a solver that has ended, in what is remembered.
@@ -88,8 +90,8 @@ impl Session {
         self.ended(&reply, out)
     }
 
-    /// Has the solver say what it thinks of an option that is known to leave the meaning alone, but is not
-    /// one of the standard's: it may not know it, or refuse the value.
+    /// Has z3 say what it thinks of an option that it once had, and that leaves the meaning alone. Other options
+    /// of that kind it has had since, and no solver is started to ask about one.
     pub(super) fn introduced_option(
         &mut self,
         keyword: &str,
@@ -97,13 +99,11 @@ impl Session {
         piece: &Piece<'_>,
         out: &mut String,
     ) -> Introduced {
-        // The others end at such an option, wherever they get it; a process that is asked first would cost their
-        // scripts a second start.
-        let is_z3 = self.options.solver.kind == Kind::Z3;
-        if !is_z3 || is_of_the_standard(keyword) || self.stack.is_begun() {
-            return Introduced::Taken;
+        let is_asked = self.options.solver.kind == Kind::Z3 && DROPPED.contains(&keyword);
+        match is_asked && !self.stack.is_begun() {
+            true => self.introduce(text, value_place(piece), out),
+            false => Introduced::Taken,
         }
-        self.introduce(text, value_place(piece), out)
     }
 
     /// Has the solver say what it thinks of an option or a logic, before anything is declared.
