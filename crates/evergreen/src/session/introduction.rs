@@ -90,8 +90,8 @@ impl Session {
         self.ended(&reply, out)
     }
 
-    /// Has z3 say what it thinks of an option that it once had, and that leaves the meaning alone. Other options
-    /// of that kind it has had since, and no solver is started to ask about one.
+    /// Has z3 say what it thinks of an option that it once had, and that leaves the meaning alone. Other
+    /// options of that kind it has had since, and no solver is started to ask about one.
     pub(super) fn introduced_option(
         &mut self,
         keyword: &str,
