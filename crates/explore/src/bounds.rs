@@ -95,11 +95,6 @@ impl Watch {
         Watch { start: now, told: now, pauses: 0 }
     }
 
-    /// Something took long: the next look reads the clock.
-    pub(crate) fn hurry(&mut self) {
-        self.pauses = PAUSES_PER_LOOK;
-    }
-
     /// The bound of the whole exploration that is reached, and whether a progress report is due.
     ///
     /// `long`: the machine ran for a while since the last call.

@@ -493,11 +493,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                         (Decided::Feasible(by), Decision::Go(model, Known::Otherwise))
                     }
                     (Feasibility::Infeasible, by) => (Decided::Infeasible(by), Decision::Infeasible),
-                    (Feasibility::Unknown, _) => {
-                        // Mostly that is a solver's limit of time.
-                        self.watch.hurry();
-                        (Decided::Undecided, Decision::Undecided)
-                    }
+                    (Feasibility::Unknown, _) => (Decided::Undecided, Decision::Undecided),
                 }
             };
             self.summary.count(decided);

@@ -28,6 +28,7 @@ const INTERRUPTED: &str = "interrupted from keyboard";
 impl Session {
     pub(super) fn check(&mut self, assumptions: Vec<(TermId, String)>, text: &str, out: &mut String) -> Next {
         self.check += 1;
+        self.thrift.is_left_out = false;
         self.begin_check();
         self.is_waiting = false;
         self.has_checked = true;
@@ -122,7 +123,10 @@ impl Session {
     pub(super) fn recall_model(&mut self) {
         self.thrift.asked();
         let is_fresh = matches!(self.last, Last::Sat { reused: false, .. });
-        if std::mem::take(&mut self.thrift.is_left_out) && is_fresh && self.live.checked == Some(self.check) {
+        // What has a meaning of the solver's own is kept under no key of the standard's.
+        let is_standard = !self.is_mixed && !self.is_verbatim() && !self.stack.is_opaque();
+        let is_left_out = std::mem::take(&mut self.thrift.is_left_out) && is_standard;
+        if is_left_out && is_fresh && self.live.checked == Some(self.check) {
             self.learn_from_solver(Verdict::Sat);
         }
         if !matches!(self.last, Last::Sat { is_deferred: true, .. }) {
