@@ -39,7 +39,9 @@ impl BranchOracle {
         let number = match hint {
             Hint::Number(number) => Some(*number),
             Hint::Text(units) => {
-                all.extend(texts(&exprs, &inputs).iter().map(|name| with_text(&exprs, model, name, units)));
+                all.extend(
+                    texts(&exprs, &inputs).iter().filter_map(|name| with_text(&exprs, model, name, units)),
+                );
                 number_in(&String::from_utf16_lossy(units))
             }
         };
@@ -142,11 +144,14 @@ fn texts(exprs: &Exprs, inputs: &[Input]) -> Vec<String> {
     all
 }
 
-/// A model with the characters of a text, as many as there are inputs for, and its length.
-fn with_text(exprs: &Exprs, model: &Assignment, name: &str, units: &[u16]) -> Assignment {
+/// A model with the characters of a text, as many as there are inputs for, and its length; `None` if one of
+/// them is outside of its range.
+fn with_text(exprs: &Exprs, model: &Assignment, name: &str, units: &[u16]) -> Option<Assignment> {
     let mut values = model.clone();
+    let mut touched = Vec::new();
     for input in exprs.named(&format!("{name}.length")) {
         values.set(exprs, *input, Const::I32(units.len() as i32));
+        touched.push(*input);
     }
     for (at, unit) in units.iter().enumerate() {
         for input in exprs.named(&format!("{name}[{at}]")) {
@@ -155,9 +160,10 @@ fn with_text(exprs: &Exprs, model: &Assignment, name: &str, units: &[u16]) -> As
                 _ => i32::from(*unit),
             };
             values.set(exprs, *input, Const::I32(value));
+            touched.push(*input);
         }
     }
-    values
+    exprs.in_range(&touched, &values).then_some(values)
 }
 
 /// The number that a text is or has in it.
@@ -261,6 +267,7 @@ mod tests {
         let sum = exprs.binary(Binary::Add, sum, unit);
         let zero = exprs.constant(Const::I32(0));
         let constraint = exprs.relate(Rel::Eq, sum, zero);
+        let is_unit = exprs.relate(Rel::Eq, unit, zero);
         let seven = exprs.constant(Const::I32(7));
         let is_seven = exprs.relate(Rel::Eq, x, seven);
         let inputs = [x, length, unit].map(|expr| exprs.as_input(expr).expect("an input"));
@@ -272,6 +279,9 @@ mod tests {
         let got = |values: &Assignment| inputs.map(|input| values.integer(&shared.borrow(), input));
         assert_eq!(got(&all[0]), [0, 1, i64::from(b'7')], "a text");
         assert_eq!(got(&all[1])[0], 7, "a number");
+        // Nor is a text that is longer than it may be, even where only a character of it is asked about.
+        let long = Hint::Text("longer than nine".encode_utf16().collect());
+        assert!(oracle.hinted_models(&path, is_unit, &model, &long).is_empty());
         // Values that are none of the path are not returned.
         let under = oracle.hinted_models(&Path::new().with(is_seven.negated()), constraint, &model, &hint);
         assert_eq!(under.len(), all.len() - 1);
