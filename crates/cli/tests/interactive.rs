@@ -33,17 +33,14 @@ fn answers_come_before_the_input_ends() {
     }
 }
 
-/// The answers of a solver that prints elsewhere would never arrive.
+/// The answers of a cvc5 that prints elsewhere would never arrive.
 #[test]
 fn answers_stay_where_the_client_reads_them() {
     let away = [
-        ("z3", ":regular-output-channel \"elsewhere\""),
         ("cvc5", ":regular-output-channel \"stderr\""),
         ("cvc5", ":out \"elsewhere\""),
         ("cvc5", ":in \"elsewhere\""),
         ("cvc5", ":err \"elsewhere\""),
-        ("yices-smt2", ":regular-output-channel \"elsewhere\""),
-        ("bitwuzla", ":regular-output-channel \"stderr\""),
     ];
     for (solver, option) in away {
         let folder = Folder::new();

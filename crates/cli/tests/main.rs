@@ -36,6 +36,7 @@ mod moved;
 mod poison;
 mod probability;
 mod redis_dies;
+mod remembered;
 mod severity;
 mod shims;
 mod stored;

@@ -71,6 +71,8 @@ pub(crate) struct Live {
     pub(crate) is_refused: bool,
     /// How the process is started, and what it is told first.
     manner: Manner,
+    /// The line of the process's input where its last question began.
+    began: Option<usize>,
     /// Called before the process is waited for.
     pub(crate) shows: Option<Box<dyn Fn()>>,
 }
@@ -122,6 +124,7 @@ impl Live {
             extras: Extras::Unasked,
             is_refused: false,
             manner: Manner::Many,
+            began: None,
             shows: None,
         }
     }
@@ -222,12 +225,20 @@ impl Live {
     pub(crate) fn ask(&mut self, text: &str) -> Result<String, SolverError> {
         let answer = {
             let patience = self.patience;
-            self.running()?.ask(text, patience)
+            let process = self.running()?;
+            let answer = process.ask(text, patience);
+            self.began = self.process.as_ref().and_then(Process::began);
+            answer
         };
         if answer.is_err() {
             self.stop();
         }
         answer
+    }
+
+    /// The line where the last question began, as the process counts them.
+    pub(crate) fn began(&self) -> Option<usize> {
+        self.began
     }
 
     /// Brings the solver's stack to the client's.

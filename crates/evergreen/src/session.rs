@@ -5,6 +5,7 @@
 //! a tactic's result, a command that we do not understand). From then on it is synced lazily, whenever it is
 //! needed again.
 
+mod channel;
 mod check;
 mod cores;
 mod introduction;
@@ -12,11 +13,13 @@ mod labels;
 mod late;
 mod logics;
 mod models;
+mod places;
 mod refusals;
 mod relay;
 mod renewal;
 mod repeated;
 mod statistics;
+mod surrendered;
 mod thrift;
 mod told;
 mod trail;
@@ -28,7 +31,7 @@ pub use whole::asks_once;
 use crate::backend::PartsBackend;
 use crate::elements::Elements;
 use crate::founded::is_axiom_among;
-use crate::live::{Live, Telling};
+use crate::live::{Live, Manner, Telling};
 use crate::stack::{Recursion, Said, Stack};
 use crate::verbatim::Speaker;
 use evergreen_canon::{Aside, FEWEST_CELLS, KeyBytes};
@@ -82,6 +85,8 @@ enum Last {
     Unknown {
         /// Why, as the solver says it.
         reason: String,
+        /// The solver's whole reply to a question for the reason, where it is remembered.
+        reply: Option<String>,
     },
 }
 
@@ -239,6 +244,13 @@ pub struct Session {
     repeated: repeated::Repeated,
     renewal: renewal::Renewal,
     told: told::Told,
+    transcript: surrendered::Transcript,
+    /// Where answers go, if the script has said that they go elsewhere.
+    channel: Option<channel::Channel>,
+    /// Where the command begins that is run.
+    origin: Position,
+    /// The line of the solver's input where that command was sent.
+    asked_at: Option<usize>,
     /// The names of elements in answers about the last check.
     elements: Option<Elements>,
     /// The solver was asked whether it takes its flags.
@@ -253,6 +265,8 @@ pub struct Session {
     is_waiting: bool,
     /// Whether something was checked since the last reset.
     has_checked: bool,
+    /// Whether a level was opened since then: z3 goes about its work in another way from there on.
+    is_incremental: bool,
     /// The script as a file, if it is one that the solver may be run on by itself.
     whole: Option<whole::Whole>,
     /// The script is a file, whose end the client awaits.
@@ -311,6 +325,10 @@ impl Session {
             repeated: repeated::Repeated::new(),
             renewal: renewal::Renewal::default(),
             told: told::Told::default(),
+            transcript: surrendered::Transcript::default(),
+            channel: None,
+            origin: Position::START,
+            asked_at: None,
             elements: None,
             has_begun: false,
             finder: cores::Finder::new(&options),
@@ -320,6 +338,7 @@ impl Session {
             is_entangled: false,
             is_waiting: false,
             has_checked: false,
+            is_incremental: false,
             solver_name: name_of(&options.solver),
             options,
             last: Last::None,
@@ -420,6 +439,7 @@ impl Session {
             Start::Cut => None,
         };
         self.arrived = arrived;
+        self.divert(printed, out);
         self.note_shown(&out[printed..]);
         next
     }
@@ -443,6 +463,8 @@ impl Session {
     /// Runs a command that was read already. All of its bytes are of tokens that solvers know.
     fn run_read(&mut self, command: Command, piece: &Piece<'_>, out: &mut String) -> Next {
         self.find_last_core();
+        self.begin_at(piece);
+        self.transcript.add(piece.text);
         self.repeated.note(piece.text, &command);
         self.command(command, &text_of(piece.text), piece, out)
     }
@@ -460,6 +482,7 @@ impl Session {
     /// each other or because another form than the full one is asked for.
     fn assert_cells(&mut self, arrived: &mut Splitter, cells: &Rc<Cells>) -> Next {
         self.find_last_core();
+        self.transcript.add(cells.text.as_bytes());
         self.repeated.lose();
         arrived.skip(cells.text.len());
         let (terms, canonizer) = (&mut self.terms, self.engine.canonizer());
@@ -490,6 +513,8 @@ impl Session {
             return Next::Continue;
         }
         let text = text_of(piece.text);
+        self.begin_at(piece);
+        self.transcript.add(piece.text);
         self.thrift.read(piece.text.len());
         let read = self.context.read(&mut self.terms, piece.text);
         match &read {
@@ -505,6 +530,11 @@ impl Session {
             }
             Err(complaint) => self.not_understood(&text, Some((complaint, piece.position())), out),
         }
+    }
+
+    /// Notes where a command begins.
+    fn begin_at(&mut self, piece: &Piece<'_>) {
+        (self.origin, self.asked_at) = (piece.position(), None);
     }
 
     /// An error in the client's text that no solver needs to be asked about.
@@ -575,6 +605,7 @@ impl Session {
             }
             Command::Push(levels) => {
                 self.stack.push(levels);
+                self.is_incremental = true;
                 self.last = Last::None;
                 self.success(out);
             }
@@ -660,16 +691,23 @@ impl Session {
         let before = std::mem::take(&mut self.stack);
         self.trail.clear();
         self.repeated.reset();
+        self.transcript.reset();
         (self.is_mixed, self.has_checked, self.is_entangled) = (false, false, false);
-        // z3's parameters belong to the process, and outlive a reset.
+        self.is_incremental = false;
         match self.options.solver.kind {
-            Kind::Z3 => {
-                before.odd_options().for_each(|option| self.stack.odd_option(option.to_string()));
+            // z3's parameters belong to the process, and outlive a reset.
+            Kind::Z3 => before.odd_options().for_each(|option| self.stack.odd_option(option.to_string())),
+            _ => self.speaker.reset(),
+        }
+        // A process that was started for one check, or as the client would have, is none for what follows; and
+        // Bitwuzla 0.9 fails over what it had before a reset.
+        let resets = matches!(self.options.solver.kind, Kind::Z3 | Kind::Cvc5 | Kind::Yices);
+        match resets && self.live.manner() == Manner::Many {
+            true => {
                 self.live.reset();
                 self.finder.reset();
             }
-            _ => {
-                self.speaker.reset();
+            false => {
                 self.live.stop();
                 self.finder.stop();
             }
@@ -699,6 +737,9 @@ impl Session {
         piece: &Piece<'_>,
         out: &mut String,
     ) -> Next {
+        if keyword == ":regular-output-channel" && self.redirects(value, piece, out) {
+            return Next::Continue;
+        }
         if let Some(channel) = self.default_channel(keyword) {
             // The solver's own answers must come here, and cvc5 1.0 takes even `"stdout"` for a file's name.
             match channel == value {
@@ -734,7 +775,7 @@ impl Session {
             }
             // Versions of a solver differ in what they know: Dafny 2.3 sets an option of z3 that z3 5
             // refuses.
-            _ => match self.introduced_option(keyword, text, piece, out) {
+            _ => match self.introduced_option((keyword, value), text, piece, out) {
                 Introduced::Taken => self.stack.option(text.to_string()),
                 Introduced::Refused => return Next::Continue,
                 Introduced::Ended(next) => return next,
@@ -769,10 +810,16 @@ impl Session {
     /// Ends the session after its last command: prints what the solver would still print, and returns its
     /// exit code.
     pub fn end(&mut self, out: &mut String) -> i32 {
+        let printed = out.len();
+        let code = self.end_printing(out);
+        self.divert(printed, out);
+        code
+    }
+
+    fn end_printing(&mut self, out: &mut String) -> i32 {
         if self.is_waiting
             && let Some(rest) = self.rest_of_file("")
         {
-            self.note_start();
             let code = rest.code;
             let _ = self.end_with(rest, out);
             self.finish();

@@ -202,6 +202,14 @@ impl Stack {
         self.unscoped.iter().any(|unscoped| !unscoped.declares && is_said(&unscoped.command))
     }
 
+    /// Whether there is a heap, which cvc5 prints with its models.
+    pub(crate) fn has_heap(&self) -> bool {
+        let is_heap = |command: &str| command.starts_with("(declare-heap");
+        let said = self.frames.iter().flat_map(|frame| &frame.commands);
+        self.unscoped.iter().any(|unscoped| is_heap(&unscoped.command))
+            || said.into_iter().any(|said| matches!(said, Said::Command(text) if is_heap(text)))
+    }
+
     pub(crate) fn odd_options(&self) -> impl Iterator<Item = &str> {
         self.unscoped.iter().filter(|u| u.odd).map(|u| &*u.command)
     }

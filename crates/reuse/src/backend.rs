@@ -58,6 +58,12 @@ pub trait Backend {
         false
     }
 
+    /// Why the backend gives up the query that it would be asked now, if that is known from an earlier run: it
+    /// is not asked then.
+    fn surrenders(&mut self) -> Option<String> {
+        None
+    }
+
     /// Whether a query means something that only its text can stand for: see [`Backend::verbatim`]. Asked
     /// before every question, so it should be quick to say no.
     fn is_verbatim(&self, _terms: &Terms, _constraints: &[TermId]) -> bool {

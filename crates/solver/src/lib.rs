@@ -70,7 +70,7 @@ pub use error::{Death, SolverError};
 #[cfg(feature = "processes")]
 pub use interrupt::{interrupt_waited, interruptions};
 pub use limits::Limits;
-pub use options::Dialect;
+pub use options::{Dialect, is_word};
 #[cfg(feature = "processes")]
 pub use pipe_solver::PipeSolver;
 pub use problem::{Outcome, Problem, Solver, Verdict};

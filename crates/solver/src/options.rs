@@ -162,6 +162,13 @@ impl Dialect {
         dialect
     }
 
+    /// Whether a flag is known and has a value that not every option of its kind takes: neither a number nor a
+    /// truth value. Only the solver knows whether this one does.
+    pub fn has_words(command: &Command) -> bool {
+        let value = |word: &str| word.split_once(['=', ':']).map_or(false, |(_, value)| is_word(value));
+        command.args.iter().any(|arg| value(arg) && flag(command.kind, arg, None).0 == Effect::Neutral)
+    }
+
     /// Whether the meaning is the standard's.
     pub fn is_standard(&self) -> bool {
         self.options.is_empty()
@@ -222,6 +229,11 @@ impl Dialect {
             self.words.extend(parts.into_iter().flatten().map(str::to_string));
         }
     }
+}
+
+/// Whether a value is neither a number nor a truth value.
+pub fn is_word(value: &str) -> bool {
+    value.parse::<f64>().is_err() && !matches!(value, "true" | "false")
 }
 
 /// Words of a command line, such that no other words give the same text.

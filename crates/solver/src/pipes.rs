@@ -37,6 +37,8 @@ pub(crate) struct Pipes {
     /// Bytes not yet taken by the solver, from `sent` on.
     unsent: Vec<u8>,
     sent: usize,
+    /// Lines that were queued.
+    lines: usize,
     /// Bytes printed by the solver and not yet consumed.
     pub(crate) printed: Vec<u8>,
     complaints: Vec<u8>,
@@ -60,6 +62,7 @@ impl Pipes {
             end_watch,
             unsent: Vec::new(),
             sent: 0,
+            lines: 0,
             printed: Vec::new(),
             complaints: Vec::new(),
             chunk: vec![0; READ_SIZE].into_boxed_slice(),
@@ -68,7 +71,13 @@ impl Pipes {
 
     /// Adds text to what the solver is to read.
     pub(crate) fn queue(&mut self, text: &str) {
+        self.lines += text.bytes().filter(|byte| *byte == b'\n').count();
         self.unsent.extend_from_slice(text.as_bytes());
+    }
+
+    /// How many lines were queued since the start.
+    pub(crate) fn lines(&self) -> usize {
+        self.lines
     }
 
     /// How many queued bytes the solver has not taken yet.

@@ -60,6 +60,8 @@ pub struct Process {
     ended: Option<Death>,
     /// Where long texts go, if the solver may take them from a file.
     bulk: Option<Bulk>,
+    /// The line, of all that the solver has read by its input, where the last question began.
+    began: Option<usize>,
 }
 
 impl Process {
@@ -90,6 +92,7 @@ impl Process {
             last_command: String::new(),
             ended: None,
             bulk,
+            began: None,
         };
         if mode != Mode::AsGiven {
             process.tell("(set-option :print-success false)\n")?;
@@ -125,12 +128,22 @@ impl Process {
         }
         let limit = limit.or(self.limits.time());
         let mut bulk = self.bulk.take();
+        self.began = None;
         let reply = match bulk.as_mut().filter(|bulk| bulk.is_worth(text)) {
             Some(bulk) => self.ask_by_file(bulk, text, limit),
-            None => self.ask_by_input(text, limit),
+            None => {
+                self.began = Some(self.pipes.lines() + 1);
+                self.ask_by_input(text, limit)
+            }
         };
         self.bulk = bulk;
         reply
+    }
+
+    /// The line where the last question began, counted as the solver counts the lines of its input; `None` if
+    /// it was in a file.
+    pub fn began(&self) -> Option<usize> {
+        self.began
     }
 
     fn ask_by_input(&mut self, text: &str, limit: Option<Duration>) -> Result<String, SolverError> {

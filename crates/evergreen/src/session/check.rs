@@ -1,6 +1,7 @@
 //! Checks: through the engine where the script is understood, past it where it is not.
 
 use super::cores::{By, Checked, Decided, Finder};
+use super::surrendered::{Looked, Script};
 use super::thrift::Thrift;
 use super::whole::{Rest, Whole, may_be_ours, rest_for_check};
 use super::{Last, Next, Remark, Session};
@@ -44,6 +45,7 @@ impl Session {
         let followed = if asides.is_empty() { self.follow(&constraints) } else { None };
         let mut is_deferred = !self.produce_models && !self.asks_values && asides.is_empty();
         let starts = (self.live.starts, self.finder.starts());
+        let start = Instant::now();
         // What is asked about borrows the trail while the rest of the session answers.
         let trail = std::mem::take(&mut self.trail);
         let mut query = match followed {
@@ -60,6 +62,7 @@ impl Session {
         let answer = engine.answer(terms, &query, &mut backend);
         let (printed, failure, unsat) = (backend.printed, backend.failure, backend.unsat);
         let (rest, by, is_unread) = (backend.rest, backend.by, backend.is_unread);
+        let mut looked = backend.looked;
         self.trail = trail;
         self.forget_told(is_unread);
         self.elements = None;
@@ -83,9 +86,16 @@ impl Session {
         if self.live.starts > starts.0 {
             self.note_start();
         }
+        if let Some(rest) = looked.take_rest() {
+            return self.end_with(rest, out);
+        }
         if let Some(rest) = rest.filter(|_| answer.source != Source::Reused) {
             // The solver has run the whole file.
             self.expect_core(unsat, None, By::Client);
+            // Where the verdict is kept nothing else is looked for.
+            if !rest.is_clean || matches!(answer.verdict, Verdict::Unknown(_)) {
+                self.script().note_rest(&rest);
+            }
             return self.end_with(rest, out);
         }
         out.push_str(&printed);
@@ -112,7 +122,10 @@ impl Session {
                     self.remark(Remark::Undecided(reason.clone()));
                 }
                 // What the solver said in place of a verdict was printed already.
-                self.last = Last::Unknown { reason };
+                if looked.is_known() {
+                    out.push_str("unknown\n");
+                }
+                self.surrender(reason, looked, start.elapsed());
             }
         }
         Next::Continue
@@ -180,6 +193,13 @@ impl Session {
         let (is_sole, own_manner) = (self.is_sole_check(), self.own_manner());
         let asks_first = self.asks_for_core_first();
         let gives_assumptions = self.gives_assumptions();
+        let script = Script {
+            options: &self.options,
+            transcript: &self.transcript,
+            speaker: &self.speaker,
+            introduction: &self.stack.unscoped,
+            whole: self.whole.as_ref(),
+        };
         let backend = StackBackend {
             name: &self.solver_name,
             verbatim: self.verbatim(),
@@ -204,6 +224,8 @@ impl Session {
             rest: None,
             is_unread: false,
             thrift: &mut self.thrift,
+            script,
+            looked: Looked::default(),
         };
         (&mut self.terms, &mut self.engine, backend)
     }
@@ -250,7 +272,7 @@ impl Session {
         if let SolverError::Died(death) = failure
             && answer::error_message(death.output.trim()).is_some()
         {
-            out.push_str(death.output.trim_end());
+            out.push_str(self.in_place(death.output.clone()).trim_end());
             out.push('\n');
             self.errors = true;
             let code = death.status.and_then(|s| s.code()).unwrap_or(1);
@@ -270,7 +292,7 @@ impl Session {
                 SolverError::OutOfMemory { .. } => "memout".to_string(),
                 other => other.to_string(),
             };
-            self.last = Last::Unknown { reason };
+            self.last = Last::Unknown { reason, reply: None };
         } else {
             self.error(&failure.to_string(), out);
         }
@@ -285,7 +307,6 @@ impl Session {
         if self.is_sole_check()
             && let Some(rest) = self.rest_of_file("")
         {
-            self.note_start();
             return self.end_with(rest, out);
         }
         let mut asked = self.live.sync(&self.stack).and_then(|_| self.live.ask(text));
@@ -295,7 +316,6 @@ impl Session {
         };
         if is_less && let Some(manner) = self.own_manner() {
             if let Some(rest) = self.rest_of_file("") {
-                self.note_start();
                 return self.end_with(rest, out);
             }
             self.live.set_manner(manner);
@@ -354,6 +374,9 @@ struct StackBackend<'a> {
     /// The solver has decided, and no model or core of it was read that can be kept.
     is_unread: bool,
     thrift: &'a mut Thrift,
+    script: Script<'a>,
+    /// What the store has of what the solver says.
+    looked: Looked,
 }
 
 impl Backend for StackBackend<'_> {
@@ -367,6 +390,10 @@ impl Backend for StackBackend<'_> {
 
     fn is_absent(&self) -> bool {
         self.live.command().is_none()
+    }
+
+    fn surrenders(&mut self) -> Option<String> {
+        self.looked.look(&self.script)
     }
 
     fn is_verbatim(&self, _terms: &Terms, _constraints: &[TermId]) -> bool {

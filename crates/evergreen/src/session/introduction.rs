@@ -9,7 +9,7 @@ use super::whole::Rest;
 use super::{Next, Session, logics};
 use crate::identity;
 use evergreen_smtlib::{Piece, Position};
-use evergreen_solver::{Kind, SolverError, answer};
+use evergreen_solver::{Dialect, Kind, SolverError, answer, is_word};
 use evergreen_store::Key;
 
 /// What a solver said to the introduction of a script.
@@ -76,10 +76,10 @@ impl Session {
     /// Has the solver say what it thinks of flags that are not known, before the first command: it may refuse
     /// to begin. `None` if it begins.
     pub(super) fn begin(&mut self, out: &mut String) -> Option<Next> {
-        if std::mem::replace(&mut self.has_begun, true)
-            || self.speaker.dialect().is_standard()
-            || self.is_unaided()
-        {
+        if std::mem::replace(&mut self.has_begun, true) || self.is_unaided() {
+            return None;
+        }
+        if self.speaker.dialect().is_standard() && !Dialect::has_words(&self.options.solver) {
             return None;
         }
         let reply = match self.reply_to("", out) {
@@ -90,16 +90,21 @@ impl Session {
         self.ended(&reply, out)
     }
 
-    /// Has z3 say what it thinks of an option that it once had, and that leaves the meaning alone. Other
-    /// options of that kind it has had since, and no solver is started to ask about one.
+    /// Has the solver say what it thinks of an option that leaves the meaning alone, if there is something to
+    /// say: z3 once had it, or its value is neither a number nor a truth value. No solver is started to ask
+    /// about another one.
     pub(super) fn introduced_option(
         &mut self,
-        keyword: &str,
+        (keyword, value): (&str, &str),
         text: &str,
         piece: &Piece<'_>,
         out: &mut String,
     ) -> Introduced {
-        let is_asked = self.options.solver.kind == Kind::Z3 && DROPPED.contains(&keyword);
+        let is_asked = match self.options.solver.kind {
+            Kind::Z3 => DROPPED.contains(&keyword) || is_word(value),
+            Kind::Cvc5 => is_word(value),
+            _ => false,
+        };
         match is_asked && !self.stack.is_begun() {
             true => self.introduce(text, value_place(piece), out),
             false => Introduced::Taken,

@@ -5,6 +5,7 @@ use super::{Given, Last, Next, Session, text_of};
 use crate::elements::Elements;
 use crate::spelled::{Layout, push_pin};
 use evergreen_smtlib::{Spanned, print_symbol};
+use evergreen_solver::Kind;
 use evergreen_term::{
     Completion, Evaluator, Fun, FunctionValue, Model, Op, SymbolId, TermId, Terms, Traits, Value,
     default_value,
@@ -22,7 +23,7 @@ impl Session {
     ) -> Next {
         self.recall_model();
         let Last::Sat { model: Some(model), given, .. } = &mut self.last else {
-            return self.relay_after_check(text, out);
+            return self.relay_values(asked, text, out);
         };
         let layout = Layout::of(&self.options.solver);
         let [before, between, behind] = layout.brackets(asked.len());
@@ -74,19 +75,19 @@ impl Session {
         out: &mut String,
     ) -> Next {
         let Some((all, values)) = self.values_with_tables(asked) else {
-            return self.relay_after_check(text, out);
+            return self.relay_values(asked, text, out);
         };
         let all = self.with_names_in_model(all);
         let named = self.with_names_of_solver(&values);
         let layout = Layout::of(&self.options.solver);
         let [before, between, behind] = layout.brackets(asked.len());
         let mut answer = String::new();
-        for (i, (asked, named)) in asked.iter().zip(&named).enumerate() {
+        for (i, (term, named)) in asked.iter().zip(&named).enumerate() {
             answer.push_str(if i == 0 { before } else { between });
-            answer.push_str(&source_of(source, text, asked));
+            answer.push_str(&source_of(source, text, term));
             answer.push(' ');
             if layout.push_any(&self.terms, named, &all, &mut answer).is_none() {
-                return self.relay_after_check(text, out);
+                return self.relay_values(asked, text, out);
             }
             answer.push(')');
         }
@@ -99,6 +100,12 @@ impl Session {
         out.push_str(&answer);
         out.push_str(behind);
         Next::Continue
+    }
+
+    /// Has the solver say values that are not put together here: of this model, or of any.
+    fn relay_values(&mut self, asked: &[Spanned], text: &str, out: &mut String) -> Next {
+        self.told.is_beyond = evaluate(&self.terms, &Model::default(), asked).is_none();
+        self.relay_after_check(text, out)
     }
 
     /// The values of all symbols, and those of terms that may be functions by their names.
@@ -152,7 +159,8 @@ impl Session {
 
     pub(super) fn get_model(&mut self, text: &str, out: &mut String) -> Next {
         self.recall_model();
-        if self.stack.has_old_models() {
+        if self.stack.has_old_models() || self.stack.has_heap() {
+            self.told.is_beyond = true;
             return self.relay_after_check(text, out);
         }
         let layout = Layout::of(&self.options.solver);
@@ -204,7 +212,14 @@ impl Session {
                 names.push(print_symbol(self.terms.text(label)));
             }
         }
-        out.push_str(&format!("({})\n", names.join(" ")));
+        match self.options.solver.kind {
+            Kind::Cvc5 => {
+                out.push_str("(\n");
+                names.iter().for_each(|name| out.push_str(&format!("{name}\n")));
+                out.push_str(")\n");
+            }
+            _ => out.push_str(&format!("({})\n", names.join(" "))),
+        }
         Next::Continue
     }
 

@@ -88,6 +88,7 @@ impl Session {
         if asked == Asked::Reason && self.options.solver.kind == Kind::Z3 {
             // No refusal, but nothing that it would have to be asked for.
             let reason = match state {
+                State::Sat | State::Unsat if self.is_incremental => "unknown",
                 State::Sat | State::Unsat => "",
                 State::Unchecked => "state of the most recent check-sat command is not known",
                 State::Changed => return None,

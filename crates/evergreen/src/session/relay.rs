@@ -1,6 +1,7 @@
 //! What only the solver can answer.
 
 use super::introduction::{Introduced, placed};
+use super::places::has_place;
 use super::unaided::own_identity;
 use super::whole::may_be_ours;
 use super::{Last, Next, Remark, Session};
@@ -35,7 +36,10 @@ impl Session {
         }
         let pinned = self.pinned();
         let key = if pinned.is_none() { self.told_key(text) } else { None };
+        self.told.is_beyond = false;
         if let Some(reply) = self.told_before(key.as_ref(), text) {
+            let is_refused = answer::error_message(reply.trim()).is_some();
+            self.errors |= is_refused && self.counts_errors();
             out.push_str(&reply);
             return Next::Continue;
         }
@@ -58,7 +62,7 @@ impl Session {
             self.says_the_same()
         });
         let asked = match ready {
-            Ok(true) => self.live.ask(text).map(Some),
+            Ok(true) => self.ask_in_place(text).map(Some),
             Ok(false) => Ok(None),
             Err(failure) => Err(failure),
         };
@@ -74,12 +78,16 @@ impl Session {
             Ok(Some(reply)) => {
                 let refused = answer::error_message(reply.trim()).is_some();
                 self.errors |= refused && self.counts_errors();
-                out.push_str(&reply);
-                if !refused {
+                let told = self.in_place(reply.clone());
+                // An error that names a place is about this script only.
+                if !refused || told == reply && !has_place(&reply) {
                     self.note_told(key.as_ref(), text, &reply);
+                }
+                if !refused {
                     self.learn_more();
                     self.follow_solver();
                 }
+                out.push_str(&told);
                 Next::Continue
             }
             Err(failure) => self.failed(&failure, false, out),
@@ -88,7 +96,7 @@ impl Session {
 
     /// The solver has spoken of its own model, which agrees with the values that were given out before and
     /// with nothing else of the stored one: from here on the client gets the solver's.
-    fn follow_solver(&mut self) {
+    pub(super) fn follow_solver(&mut self) {
         if let Last::Sat { model, is_deferred, reused, .. } = &mut self.last {
             *model = None;
             (*is_deferred, *reused) = (false, false);
@@ -140,7 +148,6 @@ impl Session {
         if self.is_single_file()
             && let Some(rest) = self.rest_of_file("")
         {
-            self.note_start();
             return self.end_with(rest, out);
         }
         self.is_entangled |= self.has_checked;
@@ -152,7 +159,6 @@ impl Session {
         let is_less = sent.as_ref().is_err_and(may_be_ours);
         if is_less && let Some(manner) = self.own_manner() {
             if let Some(rest) = self.rest_of_file("") {
-                self.note_start();
                 return self.end_with(rest, out);
             }
             self.live.set_manner(manner);
@@ -205,7 +211,7 @@ impl Session {
             self.live.ask(&self.check_text)?;
             self.live.checked = Some(self.check);
         }
-        let reply = self.live.ask(text)?;
+        let reply = self.ask_in_place(text)?;
         Ok((before, reply))
     }
 
@@ -260,10 +266,11 @@ impl Session {
     pub(super) fn get_info(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
         match keyword {
             ":reason-unknown" => {
-                if let Last::Unknown { reason } = &self.last
+                if let Last::Unknown { reason, reply } = &self.last
                     && self.live.checked != Some(self.check)
                 {
-                    out.push_str(&format!("(:reason-unknown \"{}\")\n", reason.replace('"', "\"\"")));
+                    let own = || format!("(:reason-unknown \"{}\")\n", reason.replace('"', "\"\""));
+                    out.push_str(&reply.clone().unwrap_or_else(own));
                     return Next::Continue;
                 }
                 self.relay_after_check(text, out)
@@ -340,6 +347,13 @@ impl Session {
         }
         if keyword == ":print-success" {
             out.push_str(if self.print_success { "true\n" } else { "false\n" });
+            return Next::Continue;
+        }
+        // Models are always asked of the process behind us: what it would say of that is not what the client
+        // has set.
+        let makes_models_when_told = matches!(self.options.solver.kind, Kind::Cvc5 | Kind::Yices);
+        if keyword == ":produce-models" && makes_models_when_told && !self.says("models") {
+            out.push_str(if self.produce_models { "true\n" } else { "false\n" });
             return Next::Continue;
         }
         self.relay_after_check(text, out)

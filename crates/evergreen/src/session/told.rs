@@ -12,7 +12,7 @@
 use super::{Last, Session};
 use crate::identity;
 use crate::verbatim::Text;
-use evergreen_solver::SolverError;
+use evergreen_solver::{SolverError, answer};
 use evergreen_store::Key;
 
 /// Questions whose replies stay the same while script and solver do.
@@ -37,6 +37,8 @@ const MOST_TEXT: usize = 1 << 22;
 pub(super) struct Told {
     /// The solver has decided the last check, and what more it says cannot be read.
     pub(super) is_unread: bool,
+    /// What is asked now has a value in no model that can be read.
+    pub(super) is_beyond: bool,
     /// The digest of the script up to the last check.
     script: Option<[u8; 32]>,
     /// Questions and replies.
@@ -53,24 +55,30 @@ impl Session {
 
     /// The key of a reply that is worth keeping.
     pub(super) fn told_key(&mut self, question: &str) -> Option<Key> {
+        let is_beyond = self.told.is_beyond;
         let word = question.trim_start_matches('(').split(|c: char| c.is_whitespace() || c == ')').next()?;
         let is_alone = match &self.last {
-            Last::Sat { model, is_deferred, reused, .. } => {
-                model.is_none() && !is_deferred && (*reused || self.told.is_unread)
+            Last::Sat { model, is_deferred, reused, given } => {
+                let is_first = given.is_none() && is_beyond;
+                is_first || model.is_none() && !is_deferred && (*reused || self.told.is_unread)
             }
             Last::Unsat { core, reused } => core.is_none() && (*reused || self.told.is_unread),
-            _ => false,
+            Last::Unknown { .. } => self.is_surrendered(),
+            Last::None => false,
         };
         let is_odd = self.is_mixed || self.is_entangled || self.stack.text_length() > MOST_TEXT;
         if !is_alone || is_odd || !KEPT.contains(&word) || self.told.said.len() >= MOST {
             return None;
         }
+        // What is said of a check that was given up is said of a search, which the whole script has led.
+        let led_by = self.is_surrendered().then(|| self.transcript.digest());
         let script = *self.told.script.get_or_insert_with(|| {
             let mut text = self.speaker.introduction();
             self.stack.unscoped.iter().for_each(|unscoped| text.add(unscoped.command.as_bytes()));
             text.end();
             self.stack.write(&mut text);
             text.add(self.check_text.as_bytes());
+            led_by.iter().for_each(|script| text.add(script));
             evergreen_canon::digest(&text.bytes())
         });
         let mut text = Text::default();
@@ -91,8 +99,17 @@ impl Session {
             return None;
         }
         let reply = self.remembered(key?)?;
+        // An error is about no model.
+        if answer::error_message(reply.trim()).is_some() {
+            return Some(reply);
+        }
         self.told.said.push((question.to_string(), reply.clone()));
         self.told.from_store += 1;
+        if let Last::Sat { model: Some(_), .. } = &self.last {
+            // What is asked next is about the model of this reply.
+            self.follow_solver();
+            self.told.is_unread = true;
+        }
         Some(reply)
     }
 
@@ -100,6 +117,9 @@ impl Session {
     pub(super) fn note_told(&mut self, key: Option<&Key>, question: &str, reply: &str) {
         if let (Some(key), Some(store)) = (key, &self.options.store) {
             let _ = store.put(key, &identity::encode(reply));
+            if answer::error_message(reply.trim()).is_some() {
+                return;
+            }
             self.told.said.push((question.to_string(), reply.to_string()));
             // What is asked next is about the same model.
             self.told.is_unread = true;

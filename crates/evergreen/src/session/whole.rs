@@ -16,6 +16,7 @@
 
 use super::{Next, Session};
 use crate::live::Manner;
+use evergreen_canon::{KeyBytes, digest};
 use evergreen_solver::{Batch, Kind, SolverError};
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,10 @@ use std::path::{Path, PathBuf};
 const MOST_SHOWN: usize = 1 << 20;
 /// The longest file that is looked through for what it asks.
 const MOST_READ: u64 = 64 << 20;
+/// The longest output that is kept.
+const MOST_KEPT: usize = 1 << 16;
+/// What a solver says of a run, and not of the script.
+const OF_A_RUN: [&str; 6] = ["timeout", "memout", "resource", "interrupt", "memory", "second"];
 /// Questions that a warm run can answer only from a model or a core.
 const ASKS_MORE: [&str; 7] = [
     "(get-value",
@@ -37,8 +42,8 @@ const ASKS_MORE: [&str; 7] = [
 /// The client's script as a file.
 pub(super) struct Whole {
     path: PathBuf,
-    /// Its bytes, when the session began.
-    digest: u64,
+    /// The digest of its bytes, when the session began.
+    digest: KeyBytes,
     /// Everything that was printed so far.
     shown: String,
     /// It has one check at most, and opens no levels.
@@ -60,6 +65,27 @@ pub(super) struct Rest {
 }
 
 impl Rest {
+    /// What is kept of it.
+    pub(super) fn to_record(&self) -> String {
+        let Rest { text, stderr, code, .. } = self;
+        format!("{code} {} {}\n{text}{stderr}", text.len(), u8::from(self.is_clean))
+    }
+
+    /// Reads what was kept.
+    pub(super) fn from_record(record: &str) -> Option<Rest> {
+        let (head, said) = record.split_once('\n')?;
+        let [code, length, is_clean] = head.split(' ').collect::<Vec<_>>()[..] else { return None };
+        let (text, stderr) = said.split_at_checked(length.parse().ok()?)?;
+        let (text, stderr) = (text.to_string(), stderr.to_string());
+        Some(Rest { text, stderr, code: code.parse().ok()?, is_clean: is_clean == "1" })
+    }
+
+    /// Whether each run prints the same: the solver has come to its end, within limits that did not matter.
+    pub(super) fn lasts(&self) -> bool {
+        let ended = (0..=1).contains(&self.code) && self.text.len() + self.stderr.len() <= MOST_KEPT;
+        ended && !OF_A_RUN.iter().any(|word| self.text.contains(word) || self.stderr.contains(word))
+    }
+
     /// The verdict that the rest begins with.
     pub(super) fn verdict(&self) -> &str {
         self.text.lines().next().unwrap_or("").trim()
@@ -68,12 +94,26 @@ impl Rest {
 
 impl Whole {
     fn new(path: &Path, bytes: &[u8]) -> Whole {
-        let text = &String::from_utf8_lossy(bytes);
+        let text = &without_comments(&String::from_utf8_lossy(bytes));
         let checks = text.matches("(check-sat").count();
         let is_single = checks <= 1 && !text.contains("(push");
         let is_plain = !ASKS_MORE.iter().any(|word| text.contains(word));
         let (path, digest, has_check) = (path.to_path_buf(), digest(bytes), checks == 1);
         Whole { path, digest, shown: String::new(), is_single, is_plain, has_check }
+    }
+
+    /// Whether it has one check.
+    pub(super) fn is_alone(&self) -> bool {
+        self.is_single && self.has_check
+    }
+
+    pub(super) fn digest(&self) -> &KeyBytes {
+        &self.digest
+    }
+
+    /// Everything that was printed so far.
+    pub(super) fn shown(&self) -> &str {
+        &self.shown
     }
 
     /// Runs the solver on the file. `None` when it prints something else than was printed so far, or when the
@@ -99,10 +139,9 @@ pub fn asks_once(path: &Path) -> bool {
     whole.is_some_and(|whole| whole.is_single && whole.is_plain && whole.has_check)
 }
 
-fn digest(bytes: &[u8]) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    std::hash::Hasher::write(&mut hasher, bytes);
-    std::hash::Hasher::finish(&hasher)
+/// A script without the lines that are comments: what is said there is not asked.
+fn without_comments(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with(';')).collect()
 }
 
 /// Whether what we add to a solver's flags can cost answers.
@@ -162,8 +201,16 @@ impl Session {
 
     /// The rest of the file, solved by the solver itself.
     pub(super) fn rest_of_file(&mut self, printed: &str) -> Option<Rest> {
+        let is_kept = printed.is_empty();
+        if let Some(rest) = self.script().rest().filter(|_| is_kept) {
+            return Some(rest);
+        }
         let rest = self.whole.as_ref()?.run(&self.live, printed).ok()??;
         self.live.starts += 1;
+        self.note_start();
+        if is_kept {
+            self.script().note_rest(&rest);
+        }
         Some(rest)
     }
 

@@ -10,7 +10,7 @@ use crate::stats::Stage;
 use crate::translate;
 use evergreen_canon::Aside;
 use evergreen_term::{Model, TermId, Terms, Traits};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Which of the missing parts is unsatisfiable.
 enum Located<'p> {
@@ -27,6 +27,11 @@ impl Engine {
     pub(crate) fn ask(&mut self, terms: &mut Terms, task: Task<'_>, backend: &mut dyn Backend) -> Solved {
         if backend.is_absent() {
             return backend.solve(terms, task);
+        }
+        if let Some(reason) = backend.surrenders() {
+            self.stats.unknown += 1;
+            let verdict = Verdict::Unknown(reason);
+            return Solved { verdict, model: None, core: None, elapsed: Duration::ZERO, recordable: false };
         }
         let start = Instant::now();
         self.stats.solved += 1;
