@@ -247,6 +247,12 @@ fn options_are_those_of_the_client() {
             &["--incremental"][..],
             format!("(set-option :produce-models true)\n(get-option :produce-models)\n{bits}"),
         ),
+        (
+            "yices-smt2",
+            &["--incremental"][..],
+            "(declare-const x Bool)\n(check-sat)\n(echo \"on\")\n".to_string(),
+        ),
+        ("yices-smt2", &["--incremental"][..], "(push 1)\n(set-logic QF_BV)\n(check-sat)\n".to_string()),
         ("z3", &["-in"][..], format!("(set-option :smt.random_seed abc)\n{bits}")),
         ("z3", &["-in", "smt.random_seed=abc"][..], bits.to_string()),
         ("cvc5", &["--tlimit=abc"][..], bits.to_string()),

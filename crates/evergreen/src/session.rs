@@ -562,6 +562,11 @@ impl Session {
         if let Some(next) = self.refused(&command, piece, out) {
             return next;
         }
+        if self.lacks_logic(&command) {
+            // It refuses this, and what it has in force from here on is its own.
+            self.is_mixed = true;
+            return self.not_understood(text, None, out);
+        }
         match command {
             Command::SetOption { keyword, value } => {
                 return self.set_option((&keyword, &value), text, piece, out);

@@ -122,6 +122,24 @@ impl Session {
         }
     }
 
+    /// Whether the solver takes this only behind a logic, and there is none.
+    pub(super) fn lacks_logic(&self, command: &Command) -> bool {
+        let needs_one = matches!(
+            command,
+            Command::DeclareFun(_)
+                | Command::DeclareSort { .. }
+                | Command::DefineSort(_)
+                | Command::DefineFun { .. }
+                | Command::Assert { .. }
+                | Command::Push(_)
+                | Command::Pop(_)
+                | Command::CheckSat
+                | Command::CheckSatAssuming(_)
+        );
+        let has_flag = || self.options.solver.args.iter().any(|arg| arg.starts_with("--logic"));
+        needs_one && self.options.solver.kind == Kind::Yices && self.stack.logics.is_empty() && !has_flag()
+    }
+
     /// Whether the exit code tells of errors that the solver went on after.
     pub(super) fn counts_errors(&self) -> bool {
         !matches!(self.options.solver.kind, Kind::Cvc5 | Kind::Yices | Kind::Bitwuzla)

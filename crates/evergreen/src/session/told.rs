@@ -16,7 +16,7 @@ use evergreen_solver::{SolverError, answer};
 use evergreen_store::Key;
 
 /// Questions whose replies stay the same while script and solver do.
-const KEPT: [&str; 9] = [
+const KEPT: [&str; 10] = [
     "get-value",
     "get-model",
     "get-objectives",
@@ -26,6 +26,7 @@ const KEPT: [&str; 9] = [
     "get-unsat-core",
     "get-unsat-assumptions",
     "eval",
+    "labels",
 ];
 /// So many questions of one check are kept: each is looked for under all before it.
 const MOST: usize = 16;
