@@ -157,6 +157,43 @@ fn values_that_cannot_be_read_are_remembered() {
     }
 }
 
+/// What is asked of options, names and proofs.
+#[test]
+fn replies_about_a_script_are_remembered() {
+    let begun = "(declare-const x Int)\n(assert (! (< x 5) :named small))\n";
+    for (solver, script) in [
+        (
+            "z3",
+            "(set-option :smt.random_seed 7)\n(get-option :produce-models)\n(get-option :smt.random_seed)\n"
+                .into(),
+        ),
+        ("z3", format!("(set-option :produce-assignments true)\n{begun}(check-sat)\n(get-assignment)\n")),
+        (
+            "z3",
+            format!("(set-option :produce-proofs true)\n{begun}(assert (< 5 x))\n(check-sat)\n(get-proof)\n"),
+        ),
+        (
+            "cvc5",
+            format!(
+                "(set-option :produce-proofs true)\n(set-logic QF_LIA)\n{begun}(assert (< 5 x))\n(check-sat)\n(get-proof)\n"
+            ),
+        ),
+        ("cvc5", "(set-logic QF_LIA)\n(get-option :incremental)\n".into()),
+    ] {
+        let place = Place::new();
+        let file = place.folder.file("script.smt2", &script);
+        place.starts(place.shim(solver).arg(&file), "");
+        place.check_file(solver, &[], &script, 0);
+    }
+    // Another value.
+    let place = Place::new();
+    for seed in [7, 8] {
+        let script = format!("(set-option :smt.random_seed {seed})\n(get-option :smt.random_seed)\n");
+        place.check_file("z3", &[], &script, 1);
+        place.check_file("z3", &[], &script, 0);
+    }
+}
+
 /// Questions that are separated by resets go to one process, as they would without us.
 #[test]
 fn resets_cost_no_process() {
@@ -253,6 +290,13 @@ fn options_are_those_of_the_client() {
             "(declare-const x Bool)\n(check-sat)\n(echo \"on\")\n".to_string(),
         ),
         ("yices-smt2", &["--incremental"][..], "(push 1)\n(set-logic QF_BV)\n(check-sat)\n".to_string()),
+        (
+            "z3",
+            &["-in"][..],
+            format!(
+                "(get-option :produce-models)\n(set-option :produce-models false)\n(get-option :produce-models)\n{bits}"
+            ),
+        ),
         ("z3", &["-in"][..], format!("(set-option :smt.random_seed abc)\n{bits}")),
         ("z3", &["-in", "smt.random_seed=abc"][..], bits.to_string()),
         ("cvc5", &["--tlimit=abc"][..], bits.to_string()),

@@ -237,6 +237,8 @@ pub struct Session {
     thrift: thrift::Thrift,
     produce_cores: bool,
     produce_models: bool,
+    /// What the client has said of that.
+    models_said: Option<bool>,
     /// The client asks for values, also where it did not say before that it would.
     asks_values: bool,
     /// The solver, and what its options make of the script.
@@ -351,6 +353,7 @@ impl Session {
             thrift: thrift::Thrift::default(),
             produce_cores: false,
             produce_models: false,
+            models_said: None,
             asks_values: false,
             whole: None,
             is_file: false,
@@ -673,6 +676,7 @@ impl Session {
                 return Next::Exit(self.end(out));
             }
             Command::GetAssertions | Command::GetProof | Command::GetAssignment => {
+                self.told.is_beyond = true;
                 return self.relay_after_check(text, out);
             }
             Command::Opaque => return self.not_understood(text, None, out),
@@ -718,7 +722,7 @@ impl Session {
             }
         }
         self.last = Last::None;
-        (self.produce_cores, self.produce_models) = (false, false);
+        (self.produce_cores, self.produce_models, self.models_said) = (false, false, None);
         self.status = None;
         let success = std::mem::replace(&mut self.print_success, self.begins_with_success);
         if success {
@@ -765,7 +769,10 @@ impl Session {
                 return Next::Continue;
             }
             // The solver always makes models; setting it later makes no difference.
-            ":produce-models" => self.produce_models = value == "true",
+            ":produce-models" => {
+                self.produce_models = value == "true";
+                self.models_said = Some(self.produce_models);
+            }
             ":produce-unsat-cores" => {
                 self.produce_cores = value == "true";
                 self.stack.option(text.to_string());

@@ -321,10 +321,10 @@ impl Session {
         }
     }
 
-    /// Name, version and authors of the solver do not change while its file does not: asked once, then
-    /// remembered.
-    fn remembered_info(&mut self, keyword: &str, text: &str, out: &mut String) -> Next {
-        let key = crate::identity::key(&self.options.solver, keyword);
+    /// Name, version and authors of the solver do not change while its file does not, nor do its options by
+    /// themselves: asked once, then remembered.
+    fn remembered_info(&mut self, question: &str, text: &str, out: &mut String) -> Next {
+        let key = crate::identity::key(&self.options.solver, question);
         if let Some(reply) = key.as_ref().and_then(|key| self.remembered(key)) {
             out.push_str(&reply);
             return Next::Continue;
@@ -351,12 +351,19 @@ impl Session {
         }
         // Models are always asked of the process behind us: what it would say of that is not what the client
         // has set.
-        let makes_models_when_told = matches!(self.options.solver.kind, Kind::Cvc5 | Kind::Yices);
-        if keyword == ":produce-models" && makes_models_when_told && !self.says("models") {
-            out.push_str(if self.produce_models { "true\n" } else { "false\n" });
+        let by_itself = match self.options.solver.kind {
+            Kind::Z3 => Some(true),
+            Kind::Cvc5 | Kind::Yices => Some(false),
+            _ => None,
+        };
+        if let Some(by_itself) = by_itself.filter(|_| keyword == ":produce-models" && !self.says("model")) {
+            let is_set = self.models_said.unwrap_or(by_itself);
+            out.push_str(if is_set { "true\n" } else { "false\n" });
             return Next::Continue;
         }
-        self.relay_after_check(text, out)
+        // What was set before tells the rest.
+        let set: String = self.stack.unscoped.iter().map(|said| said.command.as_str()).collect();
+        self.remembered_info(&format!("option {set}{keyword}"), text, out)
     }
 }
 

@@ -38,7 +38,7 @@ const MOST_TEXT: usize = 1 << 22;
 pub(super) struct Told {
     /// The solver has decided the last check, and what more it says cannot be read.
     pub(super) is_unread: bool,
-    /// What is asked now has a value in no model that can be read.
+    /// What is asked now is in no model and no core that can be read.
     pub(super) is_beyond: bool,
     /// The digest of the script up to the last check.
     script: Option<[u8; 32]>,
@@ -63,7 +63,7 @@ impl Session {
                 let is_first = given.is_none() && is_beyond;
                 is_first || model.is_none() && !is_deferred && (*reused || self.told.is_unread)
             }
-            Last::Unsat { core, reused } => core.is_none() && (*reused || self.told.is_unread),
+            Last::Unsat { core, reused } => is_beyond || core.is_none() && (*reused || self.told.is_unread),
             Last::Unknown { .. } => self.is_surrendered(),
             Last::None => false,
         };
