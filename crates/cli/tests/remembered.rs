@@ -94,7 +94,8 @@ fn a_proof_that_fails_is_not_tried_again() {
 #[test]
 fn an_unknown_of_a_limit_is_asked_again() {
     let place = Place::new();
-    let script = "(set-option :rlimit 1000)\n(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n\
+    let script = "(set-option :rlimit 1000)\n(declare-const x Int)\n(declare-const y Int)\n\
+    (declare-const z Int)\n\
         (assert (= (+ (* x x x) (* y y y) (* z z z)) 114))\n(check-sat)\n";
     for _ in 0..2 {
         let (output, starts) = place.starts(place.shim("z3").arg("-in"), script);
@@ -118,7 +119,8 @@ fn files_that_only_the_solver_understands() {
     let quantified = "(set-logic UFLIA)\n(declare-fun p (Int) Bool)\n\
         (assert (forall ((x Int)) (! (p x) :qid mine)))\n(assert (not (p 5)))\n(check-sat)\n";
     let unknown = "(set-logic ALL)\n(declare-fun f (Int) Int)\n\
-        (assert (forall ((x Int)) (> (f (f x)) (f x) (- x))))\n(assert (= (f 0) (* (f 1) (f 2))))\n(check-sat)\n";
+        (assert (forall ((x Int)) (> (f (f x)) (f x) (- x))))\n(assert (= (f 0) (* (f 1) (f 2))))\n\
+        (check-sat)\n";
     for (flags, script) in [(&["-o", "inst"][..], quantified), (&["--no-mbqi", "--no-cegqi"][..], unknown)] {
         let place = Place::new();
         let file = place.folder.file("script.smt2", script);
@@ -175,7 +177,8 @@ fn replies_about_a_script_are_remembered() {
         (
             "cvc5",
             format!(
-                "(set-option :produce-proofs true)\n(set-logic QF_LIA)\n{begun}(assert (< 5 x))\n(check-sat)\n(get-proof)\n"
+                "(set-option :produce-proofs true)\n(set-logic QF_LIA)\n{begun}(assert (< 5 x))\n\
+                (check-sat)\n(get-proof)\n"
             ),
         ),
         ("cvc5", "(set-logic QF_LIA)\n(get-option :incremental)\n".into()),
@@ -202,7 +205,8 @@ fn resets_cost_no_process() {
         let mut script = String::new();
         for n in 0..20 {
             script.push_str(&format!(
-                "(set-logic QF_UFBV)\n(declare-const x (_ BitVec 32))\n(declare-fun f ((_ BitVec 32)) (_ BitVec 32))\n\
+                "(set-logic QF_UFBV)\n(declare-const x (_ BitVec 32))\n\
+                (declare-fun f ((_ BitVec 32)) (_ BitVec 32))\n\
                  (assert (= (bvmul x (f x) x) (_ bv{} 32)))\n(assert (bvult #x00000100 x))\n\
                  (assert (= (bvurem (f x) #x00000007) #x00000003))\n\
                  (push 1)\n(assert (bvult x #x0000ffff))\n(check-sat)\n(pop 1)\n(check-sat)\n(reset)\n",
@@ -223,7 +227,8 @@ fn resets_cost_no_process() {
 #[test]
 fn errors_of_solvers_have_the_places_of_the_script() {
     let script = "(set-option :produce-models true)\n(set-logic QF_BV)\n(declare-const x (_ BitVec 4))\n\
-        (assert (bvult x #x5))\n(check-sat)\n(assert (bvult x\n #x4))\n(check-sat)\n\n  (get-value (x\n    y))\n";
+        (assert (bvult x #x5))\n(check-sat)\n(assert (bvult x\n #x4))\n(check-sat)\n\n\
+          (get-value (x\n    y))\n";
     for (solver, flags) in [
         ("z3", &["-in"][..]),
         ("cvc5", &["--incremental"][..]),
@@ -294,7 +299,8 @@ fn options_are_those_of_the_client() {
             "z3",
             &["-in"][..],
             format!(
-                "(get-option :produce-models)\n(set-option :produce-models false)\n(get-option :produce-models)\n{bits}"
+                "(get-option :produce-models)\n(set-option :produce-models false)\n\
+                (get-option :produce-models)\n{bits}"
             ),
         ),
         ("z3", &["-in"][..], format!("(set-option :smt.random_seed abc)\n{bits}")),
@@ -315,7 +321,8 @@ fn options_are_those_of_the_client() {
 #[test]
 fn cores_are_laid_out_as_the_solver_does() {
     let script = "(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n(declare-const x Int)\n\
-        (assert (! (> x 1) :named |a b|))\n(check-sat)\n(assert (! (< x 1) :named b))\n(check-sat)\n(get-unsat-core)\n";
+        (assert (! (> x 1) :named |a b|))\n(check-sat)\n(assert (! (< x 1) :named b))\n(check-sat)\n\
+        (get-unsat-core)\n";
     let sorted = |output: &Output| {
         let text = stdout(output);
         let mut lines: Vec<String> = text.lines().map(String::from).collect();

@@ -708,8 +708,8 @@ impl Session {
             Kind::Z3 => before.odd_options().for_each(|option| self.stack.odd_option(option.to_string())),
             _ => self.speaker.reset(),
         }
-        // A process that was started for one check, or as the client would have, is none for what follows; and
-        // Bitwuzla 0.9 fails over what it had before a reset.
+        // A process that was started for one check, or as the client would have, is none for what follows;
+        // and Bitwuzla 0.9 fails over what it had before a reset.
         let resets = matches!(self.options.solver.kind, Kind::Z3 | Kind::Cvc5 | Kind::Yices);
         match resets && self.live.manner() == Manner::Many {
             true => {

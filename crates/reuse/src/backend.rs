@@ -58,8 +58,8 @@ pub trait Backend {
         false
     }
 
-    /// Why the backend gives up the query that it would be asked now, if that is known from an earlier run: it
-    /// is not asked then.
+    /// Why the backend gives up the query that it would be asked now, if that is known from an earlier run:
+    /// it is not asked then.
     fn surrenders(&mut self) -> Option<String> {
         None
     }

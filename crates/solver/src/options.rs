@@ -162,10 +162,10 @@ impl Dialect {
         dialect
     }
 
-    /// Whether a flag is known and has a value that not every option of its kind takes: neither a number nor a
-    /// truth value. Only the solver knows whether this one does.
+    /// Whether a flag is known and has a value that not every option of its kind takes: neither a number nor
+    /// a truth value. Only the solver knows whether this one does.
     pub fn has_words(command: &Command) -> bool {
-        let value = |word: &str| word.split_once(['=', ':']).map_or(false, |(_, value)| is_word(value));
+        let value = |word: &str| word.split_once(['=', ':']).is_some_and(|(_, value)| is_word(value));
         command.args.iter().any(|arg| value(arg) && flag(command.kind, arg, None).0 == Effect::Neutral)
     }
 

@@ -102,8 +102,8 @@ pub(super) struct Looked {
 }
 
 impl Looked {
-    /// The reason, if the solver has given the check up in an earlier run, or nothing to wait for, if all that
-    /// it prints from here on is known.
+    /// The reason, if the solver has given the check up in an earlier run, or nothing to wait for, if all
+    /// that it prints from here on is known.
     pub(super) fn look(&mut self, script: &Script<'_>) -> Option<String> {
         self.rest = script.rest();
         if self.rest.is_some() {
