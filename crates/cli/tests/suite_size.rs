@@ -102,6 +102,28 @@ fn a_suite_has_the_tests_that_add_something() {
     assert!(refused.status.code() == Some(2) && stderr(&refused).contains("--suite-size paths"));
 }
 
+/// The length of an array that is made is a number and no branch: none, one and several elements are enough.
+#[test]
+fn lengths_are_no_branches() {
+    let source = "\
+public class Sum {
+    public static int sum(int n) {
+        int[] a = new int[n];
+        int s = 0;
+        for (int i = 0; i < a.length; i++) { a[i] = i; s += a[i]; }
+        return s;
+    }
+}
+";
+    let folder = Folder::new();
+    let file = folder.file("Sum.java", source);
+    let suite = Suite { folder, file };
+    let first = suite.update(&[]);
+    let (paths, new) = (first["paths"].as_u64().expect("paths"), counts(&first).3);
+    assert!(paths > 60 && (3..=6).contains(&new), "{paths} paths, {new} tests: {}", suite.text("Sum"));
+    assert_eq!(counts(&suite.update(&[])), (new as u64, 0, 0, 0));
+}
+
 #[test]
 fn suites_of_c_programs_are_small_too() {
     let source = "#include <stdio.h>

@@ -5,6 +5,9 @@ use evergreen_explore::Place;
 use evergreen_suite::{Decision, Explored, Offered, Standing, Test, select};
 use rustc_hash::FxHashMap;
 
+/// The arm that stands for all from there on, where arms are numbers of elements.
+const MANY: u32 = 2;
+
 /// Something that a test can show.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Fact {
@@ -20,6 +23,14 @@ enum Fact {
     Exited(i32),
 }
 
+/// A decision as a suite tells it from others. An array that is made or looked at decides its length or an
+/// index, with an arm for each value: none of them is a branch of the program, so 0, 1 and more are enough.
+fn coarse(decision: &Decision) -> Decision {
+    let is_of_arrays = matches!(decision.kind, Some('a' | 'o'));
+    let arm = if is_of_arrays { decision.arm.min(MANY) } else { decision.arm };
+    Decision { arm, ..decision.clone() }
+}
+
 /// What the paths of a function show, in the order in which they were reached.
 #[derive(Default)]
 pub(super) struct Shown {
@@ -31,7 +42,7 @@ impl Shown {
     /// The next path, and the test that keeps it.
     pub(super) fn add<L: Language>(&mut self, end: &PathEnd<L>, old: Option<&Test<L>>) {
         let mut facts = vec![Fact::Called];
-        facts.extend(end.decisions.iter().cloned().map(Fact::Arm));
+        facts.extend(end.decisions.iter().map(coarse).map(Fact::Arm));
         facts.extend(end.beyond.branches().into_iter().map(Fact::Branch));
         match &end.how {
             How::Threw { class, place, severity, .. } => {
