@@ -249,8 +249,8 @@ pub struct Session {
     transcript: surrendered::Transcript,
     /// Where answers go, if the script has said that they go elsewhere.
     channel: Option<channel::Channel>,
-    /// Where the command begins that is run.
-    origin: Position,
+    /// Where the last command began that asks: its offset and its place.
+    origin: (u64, Position),
     /// The line of the solver's input where that command was sent.
     asked_at: Option<usize>,
     /// The names of elements in answers about the last check.
@@ -305,6 +305,20 @@ fn name_of(solver: &SolverCommand) -> String {
     solver.program.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
+/// Whether the solver may have to answer a command.
+fn is_question(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Assert { .. }
+            | Command::DeclareFun(_)
+            | Command::DefineFun { .. }
+            | Command::Push(_)
+            | Command::Pop(_)
+            | Command::CheckSat
+            | Command::SetInfo { .. }
+    )
+}
+
 /// Whether a command that could not be read opens levels.
 fn is_push(text: &[u8]) -> bool {
     Tape::read(text).is_ok_and(|tape| tape.len() > 1 && tape.is_word(1, "push"))
@@ -329,7 +343,7 @@ impl Session {
             told: told::Told::default(),
             transcript: surrendered::Transcript::default(),
             channel: None,
-            origin: Position::START,
+            origin: (0, Position::START),
             asked_at: None,
             elements: None,
             has_begun: false,
@@ -466,7 +480,6 @@ impl Session {
     /// Runs a command that was read already. All of its bytes are of tokens that solvers know.
     fn run_read(&mut self, command: Command, piece: &Piece<'_>, out: &mut String) -> Next {
         self.find_last_core();
-        self.begin_at(piece);
         self.transcript.add(piece.text);
         self.repeated.note(piece.text, &command);
         self.command(command, &text_of(piece.text), piece, out)
@@ -516,7 +529,6 @@ impl Session {
             return Next::Continue;
         }
         let text = text_of(piece.text);
-        self.begin_at(piece);
         self.transcript.add(piece.text);
         self.thrift.read(piece.text.len());
         let read = self.context.read(&mut self.terms, piece.text);
@@ -531,13 +543,17 @@ impl Session {
                 self.complain(&complaint, piece.text, piece.position(), out);
                 Next::Continue
             }
-            Err(complaint) => self.not_understood(&text, Some((complaint, piece.position())), out),
+            Err(complaint) => {
+                self.begin_at(piece);
+                self.not_understood(&text, Some((complaint, self.origin.1)), out)
+            }
         }
     }
 
-    /// Notes where a command begins.
+    /// Notes where a command begins that the solver may have to answer.
     fn begin_at(&mut self, piece: &Piece<'_>) {
-        (self.origin, self.asked_at) = (piece.position(), None);
+        self.origin = (piece.offset, piece.position_from(self.origin));
+        self.asked_at = None;
     }
 
     /// An error in the client's text that no solver needs to be asked about.
@@ -562,11 +578,15 @@ impl Session {
     }
 
     fn command(&mut self, command: Command, text: &str, piece: &Piece<'_>, out: &mut String) -> Next {
+        if is_question(&command) {
+            self.begin_at(piece);
+        }
         if let Some(next) = self.refused(&command, piece, out) {
             return next;
         }
         if self.lacks_logic(&command) {
             // It refuses this, and what it has in force from here on is its own.
+            self.begin_at(piece);
             self.is_mixed = true;
             return self.not_understood(text, None, out);
         }

@@ -44,6 +44,13 @@ impl Piece<'_> {
         self.origin.after(self.before)
     }
 
+    /// The same, counted from an earlier place and its offset, if the text from there on is still at hand.
+    pub fn position_from(&self, (offset, position): (u64, Position)) -> Position {
+        let start = self.offset - self.before.len() as u64;
+        let skipped = offset.checked_sub(start).and_then(|skipped| self.before.get(skipped as usize..));
+        skipped.map_or_else(|| self.position(), |between| position.after(between))
+    }
+
     /// The complaint about a piece that is not a command; its offset is relative to the piece.
     pub fn complaint(&self) -> Option<Diagnostic> {
         let text = || String::from_utf8_lossy(&self.text[..self.text.len().min(40)]);

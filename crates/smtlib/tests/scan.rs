@@ -1,6 +1,6 @@
 //! The splitter finds the same pieces whatever the chunks, and never fails.
 
-use evergreen_smtlib::Splitter;
+use evergreen_smtlib::{Position, Splitter};
 use evergreen_structures::Random;
 use expect_test::{Expect, expect};
 
@@ -161,4 +161,27 @@ fn a_million_parentheses() {
     splitter.feed(&text);
     let piece = splitter.next_piece().expect("balanced");
     assert_eq!(piece.text.len(), text.len());
+}
+
+/// Places are the same counted from the start and from an earlier place, however the text arrives.
+#[test]
+fn places_are_counted_from_earlier_ones() {
+    let text = "(a)\n  (b\n c) (d) ; a comment\n\n(é) (f)\n".repeat(40);
+    for chunk in [1, 7, 4096] {
+        let (mut splitter, mut known) = (Splitter::new(), (0, Position::START));
+        let mut places = 0;
+        for (n, bytes) in text.as_bytes().chunks(chunk).enumerate() {
+            splitter.feed(bytes);
+            while let Some(piece) = splitter.next_piece() {
+                let place = piece.position();
+                assert_eq!(piece.position_from(known), place);
+                places += 1;
+                // Not all of them are noted, and some are long gone.
+                if n % 3 == 0 && places % 17 != 0 {
+                    known = (piece.offset, place);
+                }
+            }
+        }
+        assert_eq!(places, 200);
+    }
 }

@@ -7,14 +7,19 @@ use super::Session;
 use evergreen_smtlib::Position;
 use evergreen_solver::{Kind, SolverError};
 
+/// A column further right is not kept: scripts of one line may have millions.
+const MOST_COLUMNS: usize = 1 << 10;
 /// What solvers call their standard input.
 const INPUT: &str = "<stdin>";
 
 impl Session {
     /// Asks with the client's command, in its own column.
     pub(super) fn ask_in_place(&mut self, text: &str) -> Result<String, SolverError> {
-        let text = " ".repeat(self.origin.column.saturating_sub(1)) + text;
-        let reply = self.live.ask(&text);
+        let before = self.origin.1.column.saturating_sub(1);
+        let reply = match before {
+            1..=MOST_COLUMNS => self.live.ask(&(" ".repeat(before) + text)),
+            _ => self.live.ask(text),
+        };
         self.asked_at = self.live.began();
         reply
     }
@@ -23,7 +28,7 @@ impl Session {
     pub(super) fn in_place(&mut self, reply: String) -> String {
         let Some(began) = self.asked_at.take().filter(|_| reply.contains("(error")) else { return reply };
         let kind = self.options.solver.kind;
-        let moved = moved(kind, &reply, began, self.origin).unwrap_or(reply);
+        let moved = moved(kind, &reply, began, self.origin.1).unwrap_or(reply);
         match kind {
             Kind::Cvc5 | Kind::Bitwuzla => moved.replacen(INPUT, &self.options.file, 1),
             _ => moved,

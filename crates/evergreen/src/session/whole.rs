@@ -52,6 +52,8 @@ pub(super) struct Whole {
     is_plain: bool,
     /// There is a check.
     has_check: bool,
+    /// Another file may be part of it.
+    includes: bool,
 }
 
 /// What the solver prints for the rest of a file, and its exit code.
@@ -99,12 +101,13 @@ impl Whole {
         let is_single = checks <= 1 && !text.contains("(push");
         let is_plain = !ASKS_MORE.iter().any(|word| text.contains(word));
         let (path, digest, has_check) = (path.to_path_buf(), digest(bytes), checks == 1);
-        Whole { path, digest, shown: String::new(), is_single, is_plain, has_check }
+        let includes = text.contains("include");
+        Whole { path, digest, shown: String::new(), is_single, is_plain, has_check, includes }
     }
 
-    /// Whether it has one check.
+    /// Whether it has one check, and nothing of other files.
     pub(super) fn is_alone(&self) -> bool {
-        self.is_single && self.has_check
+        self.is_single && self.has_check && !self.includes
     }
 
     pub(super) fn digest(&self) -> &KeyBytes {
