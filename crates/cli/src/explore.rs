@@ -316,7 +316,9 @@ impl<'f, F: Programs> Sinks<'f, F> {
         let written = self.folder.is_some() || flags.json;
         let lines = written.then_some(PathLines { write: line::line::<LanguageOf<F>>, beside });
         let detail = if written { Detail::Full } else { beside };
-        Telling { detail, shrinks: !flags.no_shrink, calls, lines }
+        // A verifier looks for a violation, in all inputs.
+        let walks = if keeps_suites || flags.failing.property.is_some() { 0 } else { flags.walks };
+        Telling { detail, shrinks: !flags.no_shrink, calls, lines, walks }
     }
 
     /// Writes what is written in the end.

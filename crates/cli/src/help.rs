@@ -77,6 +77,7 @@ const GROUPS: [(&str, &[&str]); 12] = [
             "jobs",
             "merge",
             "no_shortcuts",
+            "walks",
             "no_shrink",
             "queue",
             "queue_timeout",

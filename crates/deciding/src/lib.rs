@@ -14,6 +14,7 @@ mod oracle;
 mod others;
 pub mod probability;
 mod ranges;
+mod scattered;
 mod search;
 mod sets;
 mod settle;

@@ -47,6 +47,8 @@ pub struct BranchOracle {
     trouble: Trouble,
     /// Arms that are already known to be infeasible.
     pub excluded: Excluded,
+    /// Numbers of the name of each input, as far as random walks have met it.
+    pub(crate) digests: Vec<(u64, u64)>,
     /// All questions, by source of the answer: those of an exploration about arms, and the others.
     answered: Answered,
     /// Models that depend on the source of the answer.
@@ -118,6 +120,7 @@ impl BranchOracle {
             ranges: Ranges::default(),
             trouble: Trouble::default(),
             excluded: Excluded::default(),
+            digests: Vec::new(),
             answered: Answered::default(),
             unsettled: 0,
             tried: 0,
@@ -410,6 +413,10 @@ impl Oracle<Cond> for BranchOracle {
         number: u32,
     ) -> Option<Assignment> {
         self.drawn_model(path, constraint, model, number)
+    }
+
+    fn scatter(&mut self, model: &mut Assignment, path: &Path<Cond>, from: usize, number: u32) -> usize {
+        self.scattered(model, path, from, number)
     }
 
     fn fix(&mut self, constraints: &[Cond], model: &Assignment) -> Option<Vec<Cond>> {

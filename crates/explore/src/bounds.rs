@@ -131,6 +131,12 @@ impl Watch {
         bounds.time.is_some_and(|time| self.start.elapsed() >= time)
     }
 
+    /// Whether that is so, or the flag is set.
+    pub(crate) fn is_over(&self, bounds: &Bounds) -> bool {
+        let is_set = bounds.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        is_set || self.is_late(bounds)
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

@@ -15,6 +15,7 @@
 mod again;
 mod aimed;
 mod blocked;
+mod drawn;
 mod later;
 mod regions;
 mod seeded;
@@ -172,6 +173,8 @@ pub struct Explorer<M: Machine, O: Oracle<M::Constraint>> {
     later: Frontier<Later<OpenOf<M, O>, M::Constraint>>,
     /// Where paths begin: shares are ways from there.
     origin: Option<(M::State, Path<M::Constraint>)>,
+    /// The same at the first branch, where random walks begin.
+    first: Option<drawn::Stop<M::State, M::Constraint>>,
     /// Ends of paths that [`Explorer::next`] returns before the exploration continues.
     ready: VecDeque<FoundOf<M, O>>,
     summary: Summary,
@@ -241,6 +244,7 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
             later: Frontier::new(options.order),
             options,
             origin: None,
+            first: None,
             range: Range::default(),
             blocked: HashMap::new(),
             nearby: HashSet::new(),
@@ -335,6 +339,9 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
                     }
                     return Advance::Open;
                 }
+                if self.first.is_none() && open.trail.depth() == 0 {
+                    self.keep_first(machine, &open.state, matches!(pause, Pause::Choice));
+                }
                 let arms = std::mem::take(&mut self.arms);
                 self.meet(machine, &mut open, &arms);
                 self.arms = arms;
@@ -401,6 +408,11 @@ impl<M: Machine, O: Oracle<M::Constraint>> Explorer<M, O> {
     /// Whether the time of the whole exploration is over.
     pub fn is_late(&self) -> bool {
         self.watch.is_late(&self.options.bounds)
+    }
+
+    /// Whether that is so, or the caller has set the interrupt flag.
+    pub fn must_end(&self) -> bool {
+        self.watch.is_over(&self.options.bounds)
     }
 
     fn look(&mut self, long: bool) -> Option<Bound> {

@@ -139,6 +139,11 @@ pub trait Machine {
         Vec::new()
     }
 
+    /// Whether a path has ended because there is no such input.
+    fn refuses(&self, _outcome: &Self::Outcome) -> bool {
+        false
+    }
+
     /// Instructions that the path of `state` has executed so far, counted from its start.
     fn steps(&self, state: &Self::State) -> u64;
 }

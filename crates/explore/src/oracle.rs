@@ -128,6 +128,12 @@ pub trait Oracle<C> {
         None
     }
 
+    /// Gives inputs random values, those from a place on in the order in which they were met, unless the path
+    /// depends on them; the place of the next one. Values are a function of the number and of the input.
+    fn scatter(&mut self, _model: &mut Self::Model, _path: &Path<C>, from: usize, _number: u32) -> usize {
+        from
+    }
+
     /// A number that is larger for a more likely path, for [`crate::Order::Likely`].
     fn rank(&mut self, _path: &Path<C>) -> u64 {
         0

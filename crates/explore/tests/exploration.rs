@@ -56,6 +56,38 @@ fn brute_force() -> BruteForce {
 /// `while (x < 0) x = x + 1`, then return.
 const LOOP: [Code; 4] = [Code::Negative(0, 1, 3), Code::Add(0, 1), Code::Jump(0), Code::Return(0)];
 
+/// A walk is one of the paths, takes what its inputs take, and leaves the exploration as it was.
+#[test]
+fn random_walks_are_paths() {
+    let mut random = Random::new(11);
+    let mut walked = 0;
+    for _ in 0..100 {
+        let code = random_program(&mut random, 12);
+        let (mut toy, mut oracle) = (Toy { code: code.clone() }, brute_force());
+        let mut explorer: Explorer<Toy, BruteForce> = Explorer::new(&mut oracle, start(), Options::default());
+        assert!(explorer.is_free());
+        for number in 0..20 {
+            let Some(found) = explorer.walk(&mut toy, &mut oracle, number, 1000) else { continue };
+            let End::Outcome(form) = found.end else { panic!("a walk has an outcome") };
+            assert!(found.path.constraints().iter().all(|c: &Within| c.holds(found.model)));
+            let expected = concrete(&mut toy, found.model, 1000).expect("it ends");
+            assert_eq!((route(&found.trail), form.of(found.model)), expected, "{code:?}");
+            let again = explorer.walk(&mut toy, &mut oracle, number, 1000).map(|found| found.model);
+            assert_eq!(again, Some(found.model), "a function of its number");
+            walked += 1;
+        }
+        let without = explore(&code, &mut brute_force(), Options::default());
+        let mut paths = Vec::new();
+        while let Some(found) = explorer.next(&mut toy, &mut oracle) {
+            paths.push(route(&found.trail));
+        }
+        assert_eq!(paths, without.paths.into_iter().map(|(route, _)| route).collect::<Vec<_>>());
+        let summary = Summary { elapsed: Duration::ZERO, ..explorer.summary() };
+        assert_eq!(summary, Summary { elapsed: Duration::ZERO, ..without.summary });
+    }
+    assert!(walked > 1_000, "{walked}");
+}
+
 #[test]
 fn all_orders_find_the_paths_that_enumeration_finds() {
     let mut random = Random::new(1);

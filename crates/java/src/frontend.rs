@@ -6,6 +6,7 @@ use crate::complete::{complete, follow};
 use crate::decisions::Decisions;
 use crate::ending::{bound_name, describe, inputs};
 use crate::language::{Java, JavaCounts};
+use crate::own_arms::{arms_of, taken_of};
 use crate::seeds::{TestInputs, arrives, choose, input_names, keep, misfit};
 use crate::severity::missing;
 use crate::shown::{drawn, shown};
@@ -17,7 +18,7 @@ use evergreen_explore::{Arm, Found, Machine, Pause, Site};
 use evergreen_heap::Technique;
 use evergreen_jvm::{
     Ending, Jvm, LazyCounts, LazyOptions, MakeLazy, MethodId, Narrowed, Options as JvmOptions, Outcome,
-    State, Trap,
+    SawChoice, State, Trap,
 };
 use evergreen_replay::{Build, Target, TestCase};
 use evergreen_service::{
@@ -32,6 +33,12 @@ use std::sync::Arc;
 /// Instructions of the pass that finds out which classes of the JDK a method needs.
 const SCOUT_STEPS: u64 = 2_000_000;
 
+/// The longest arrays of random walks.
+const LONG: u32 = 63;
+
+/// The most calls on a receiver before the explored one, in random walks.
+const CALLS_BEFORE: u32 = 6;
+
 /// A Java program and the machine that runs it.
 pub struct JavaFrontend {
     program: Program,
@@ -40,6 +47,8 @@ pub struct JavaFrontend {
     pub(crate) base: State,
     exprs: Rc<RefCell<Exprs>>,
     calls: Calls,
+    /// The bounds that inputs are made beyond while there are random walks.
+    within: Option<(u32, Narrowed, Narrowed)>,
 }
 
 impl JavaFrontend {
@@ -82,7 +91,8 @@ impl JavaFrontend {
         let mut jvm = Jvm::new(class_path, exprs.clone(), options).map_err(unmade)?;
         let base = jvm.base_state().map_err(unmade)?;
         jvm.check_invariants().map_err(ProgramError)?;
-        let front = JavaFrontend { program, jvm, base, exprs: exprs.clone(), calls: Calls::default() };
+        let front =
+            JavaFrontend { program, jvm, base, exprs: exprs.clone(), calls: Calls::default(), within: None };
         Ok(Exploration::new(front, exprs, make))
     }
 
@@ -289,6 +299,37 @@ impl Frontend for JavaFrontend {
     fn decisions(&self) -> Box<dyn FnMut(&Jvm, Site, u32) -> Option<Decision>> {
         let mut decisions = Decisions::of(&self.program);
         Box::new(move |jvm, site, arm| decisions.at(jvm, site, arm))
+    }
+
+    fn arms(&self, method: &MethodRef) -> Vec<u64> {
+        arms_of(&self.jvm, method)
+    }
+
+    fn arms_of_path(&self, method: &MethodRef, path: &PathEnd) -> Vec<u64> {
+        path.beyond.taken.as_deref().map_or_else(Vec::new, |taken| taken_of(method, taken))
+    }
+
+    fn arms_of_walk(&self, method: &MethodRef, found: &Found<Jvm, Assignment>) -> Vec<u64> {
+        let evergreen_explore::End::Outcome(outcome) = &found.end else { return Vec::new() };
+        // What another run may choose otherwise is no test of an arm.
+        if outcome.state.saw_choice() != SawChoice::Nowhere {
+            return Vec::new();
+        }
+        let taken = self.jvm.arms_under(&outcome.state, &found.model);
+        taken.map_or_else(Vec::new, |taken| taken_of(method, &taken))
+    }
+
+    fn widen(&mut self) {
+        let options = &mut self.jvm.options;
+        let kept = (options.input_length, self.jvm.narrowed_steps, self.jvm.narrowed_checks);
+        self.within = Some(kept);
+        (options.input_length, options.calls_before) = (options.input_length.max(LONG), CALLS_BEFORE);
+    }
+
+    fn narrow(&mut self) {
+        let Some((length, steps, checks)) = self.within.take() else { return };
+        (self.jvm.options.input_length, self.jvm.options.calls_before) = (length, 0);
+        (self.jvm.narrowed_steps, self.jvm.narrowed_checks) = (steps, checks);
     }
 
     fn reset_counts(&mut self) {

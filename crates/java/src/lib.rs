@@ -24,6 +24,7 @@ mod json;
 mod junit;
 mod language;
 mod located;
+mod own_arms;
 mod pairs;
 mod program;
 mod replayer;

@@ -103,7 +103,8 @@ fn explore(setting: &Setting, store: &Arc<dyn Store>, old: Option<&OldTests>) ->
             let method = &program.methods(Some(name)).unwrap_or_else(|e| panic!("{e}"))[0];
             let options =
                 Options { shortcuts: setting.shortcuts, bounds: Bounds::default(), ..Options::default() };
-            let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
+            let telling =
+                Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None, walks: 0 };
             let begun = team.entry(method, &Inputs::default(), options, old.cloned(), telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
             while let Some(path) = paths.next_path() {

@@ -10,7 +10,8 @@ use evergreen_java::replay::{
     Fate, JavaValue, Junit, JunitJars, JunitOptions, TestCase, junit_suites, run_junit,
 };
 use evergreen_java::symbolic::Ints;
-use evergreen_java::{Exploration, How, JavaFrontend, Narrowings, PathEnd, Program, source_text};
+use evergreen_java::{Exploration, How, Inputs, JavaFrontend, Narrowings, PathEnd, Program, source_text};
+use evergreen_service::{Bounds, Options};
 use evergreen_testing::tools::{find, put_on_path};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -426,4 +427,77 @@ fn fields_that_are_never_null_hold_objects_of_the_jdk() {
             ("Locks", "isKnown", 1, 0, &["new_objects", "classes"]),
         ],
     );
+}
+
+/// The paths of a method, random walks too, and how many walks there are.
+fn walked(class: &str, method: &str, most: u32) -> (Vec<PathEnd>, u64, Vec<&'static str>) {
+    let mut exploration = exploration(None);
+    let all = exploration.front.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
+    let found = all.iter().find(|m| *m.class == *class && *m.name == *method);
+    let method = found.unwrap_or_else(|| panic!("no method {class}.{method}")).clone();
+    let run = exploration.entry(&method, &Inputs::default(), Options::default());
+    let mut run = run.unwrap_or_else(|e| panic!("{e}")).walking(most);
+    let paths: Vec<PathEnd> = run.by_ref().collect();
+    assert!(run.summary().is_complete() && run.tally().unsupported == 0, "{:?}", run.tally());
+    assert_eq!(run.tally().paths, paths.len() as u64);
+    let bounds = run.tally().narrowings().map(|(bound, _)| bound.name()).collect();
+    (paths, run.tally().walks, bounds)
+}
+
+/// Walks add tests and no bound: what is said of the paths is what was said without them.
+#[test]
+fn random_walks_take_arms_that_no_path_takes() {
+    for (class, method, paths, walks) in [
+        ("made/Changed$Rows", "sign", 1, 2..=4),
+        ("made/Changed", "blocks", 8, 1..=1),
+        ("made/Changed", "dead", 3, 0..=0),
+    ] {
+        let (without, none, bounds) = walked(class, method, 0);
+        assert_eq!((without.len(), none), (paths, 0), "{method}");
+        let (all, count, same) = walked(class, method, 2_000);
+        assert!(walks.contains(&count), "{method}: {count}");
+        assert_eq!((all.len() as u64, same), (paths as u64 + count, bounds), "{method}");
+        let results =
+            |paths: &[PathEnd]| paths.iter().map(|p| format!("{:?}", p.how)).collect::<BTreeSet<_>>();
+        assert_eq!(results(&all[..paths]), results(&without), "{method}");
+        assert_eq!(replayed(classes(), all.iter()), all.len());
+        let (again, ..) = walked(class, method, 2_000);
+        let inputs = |paths: &[PathEnd]| paths.iter().map(|p| format!("{:?}", p.inputs)).collect::<Vec<_>>();
+        assert_eq!(inputs(&again), inputs(&all), "{method}");
+        let cases: Vec<TestCase> = all.iter().filter_map(|path| path.case.clone()).collect();
+        junit_passes(&cases);
+    }
+}
+
+#[test]
+fn objects_are_of_what_a_generic_receiver_was_made_of() {
+    let mut exploration = exploration(None);
+    let explored = explore(&mut exploration, "made/Changed$Solver", "isPositive");
+    let all = shown(&explored);
+    assert!(all.iter().all(|inputs| !inputs.contains("Ratio") && !inputs.contains("Single")), "{all:?}");
+    let is_cast = |path: &&PathEnd| matches!(&path.how, How::Threw { class, .. } if class.contains("Cast"));
+    assert_eq!(explored.paths.iter().filter(is_cast).count(), 0, "{all:?}");
+    assert!(bounds(&explored).contains(&"classes"), "{:?}", bounds(&explored));
+    assert_eq!(replayed(classes(), explored.paths.iter()), explored.paths.len());
+}
+
+#[test]
+fn arrays_of_a_symbolic_length_are_made_by_reflection() {
+    let mut exploration = exploration(None);
+    let explored = explore(&mut exploration, "made/Changed", "rows");
+    let left = (explored.tally.paths, explored.tally.sampled, explored.tally.unsupported);
+    assert_eq!(left, (4, 0, 0), "{:?}", shown(&explored));
+    assert_eq!(replayed(classes(), explored.paths.iter()), explored.paths.len());
+}
+
+/// A path may have 2,000,000 instructions, and the initializer of the class has more.
+#[test]
+fn initializers_may_take_more_instructions_than_paths() {
+    let mut exploration = exploration(None);
+    let all = exploration.front.program().methods(None).unwrap_or_else(|e| panic!("{e}"));
+    let method = all.iter().find(|m| *m.name == *"isLarge").expect("the method").clone();
+    let bounds = Bounds { steps: Some(2_000_000), ..Bounds::default() };
+    let options = Options { bounds, ..Options::default() };
+    let mut run = exploration.entry(&method, &Inputs::default(), options).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((run.by_ref().count(), run.summary().cut.total()), (2, 0));
 }

@@ -115,7 +115,7 @@ fn explore(
         let program = program().open().unwrap_or_else(|e| panic!("{e}"));
         let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
         let options = Options { bounds: bounds.clone(), ..Options::default() };
-        let telling = Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None };
+        let telling = Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None, walks: 0 };
         let begun = team.entry(&methods[0], &Inputs::default(), options, None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
         let mut reported: Vec<PathEnd> = Vec::new();
@@ -196,7 +196,8 @@ fn many_paths_are_reported_in_order_by_workers_that_park() {
         let all = |mut team: Team<'_>| {
             let program = program().open().unwrap_or_else(|e| panic!("{e}"));
             let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
-            let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
+            let telling =
+                Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None, walks: 0 };
             let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
             let mut reported = Vec::new();
@@ -262,7 +263,7 @@ fn a_solver_that_dies_leaves_arms_undecided_and_no_thread_waits() {
         let mut team = Team::Many(workers);
         let program = program().open().unwrap_or_else(|e| panic!("{e}"));
         let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
-        let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
+        let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None, walks: 0 };
         let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
         let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
         let reported: Vec<PathEnd> = std::iter::from_fn(|| paths.next_path()).map(|path| *path).collect();
@@ -297,7 +298,8 @@ fn a_worker_that_panics_on_its_way_stops_all() {
             let mut team = Team::Many(workers);
             let program = program().open().unwrap_or_else(|e| panic!("{e}"));
             let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
-            let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
+            let telling =
+                Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None, walks: 0 };
             let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
             while paths.next_path().is_some() {}
@@ -319,7 +321,7 @@ fn paths_that_are_not_asked_for_are_left_alone() {
         let mut team = Team::Many(workers);
         let program = program().open().unwrap_or_else(|e| panic!("{e}"));
         let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
-        let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
+        let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None, walks: 0 };
         for some in [0, 1, 10, 40, 75] {
             let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
             let mut paths = begun.unwrap_or_else(|e| panic!("{e}"));
@@ -362,7 +364,8 @@ fn a_worker_that_fails_or_panics_stops_all() {
             let mut team = Team::Many(workers);
             let program = program().open().unwrap_or_else(|e| panic!("{e}"));
             let methods = program.methods(Some(subject.method)).unwrap_or_else(|e| panic!("{e}"));
-            let telling = Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None };
+            let telling =
+                Telling { detail: Detail::Brief, shrinks: true, calls: false, lines: None, walks: 0 };
             for _ in 0..2 {
                 let begun = team.entry(&methods[0], &Inputs::default(), Options::default(), None, telling);
                 if let Ok(mut paths) = begun {

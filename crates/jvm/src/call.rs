@@ -221,6 +221,7 @@ impl Jvm {
         let flow = match &frame.role {
             Role::Call | Role::Native(_) => self.deliver(state, &frame.method, value),
             Role::Init { class, .. } => {
+                state.initializing = state.initializing.saturating_sub(1);
                 state.set_class_state(*class, ClassState::Done);
                 self.ended_if_empty(state, None)
             }

@@ -104,7 +104,7 @@ impl Jvm {
         names: Vec<Arc<str>>,
     ) -> State {
         let mut state = base.clone();
-        state.steps = 0;
+        (state.steps, state.init_steps) = (0, 0);
         state.parameters = Rc::default();
         let class = self.method(method).class;
         state.made = Rc::new(MadeInputs::of_package(self.class(class).package()));
@@ -147,7 +147,7 @@ impl Jvm {
                         Argument::Symbolic(range) => *range,
                         Argument::Fixed(_) => None,
                     });
-                    let types = self.parameter_types(entry.method);
+                    let types = self.entry_types(state, entry.method);
                     let of = types.get(state.parameters.len()).cloned();
                     let of = of.unwrap_or_else(|| Generic::plain(&descriptor));
                     self.make_argument(state, &name, &of, range, 0)?

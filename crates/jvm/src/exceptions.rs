@@ -54,6 +54,7 @@ impl Jvm {
                 }
             }
             if let Role::Init { class, .. } = frame.role {
+                state.initializing = state.initializing.saturating_sub(1);
                 match self.init_failed(state, class, object) {
                     Some(wrapper) => object = wrapper,
                     None => return Flow::Frames,

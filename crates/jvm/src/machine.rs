@@ -45,6 +45,8 @@ pub struct Options {
     pub collect: usize,
     /// How deep the calls that make objects of the input are nested; 0 makes none.
     pub nesting: u32,
+    /// How many other methods may be called on a receiver before the explored one.
+    pub calls_before: u32,
     /// The most answers that a function of the input gives; paths with more are left out.
     pub answers: u32,
     /// Elements in all arrays made by one instruction before OutOfMemoryError.
@@ -97,6 +99,7 @@ impl Default for Options {
             array_length: 8,
             input_length: 3,
             nesting: 2,
+            calls_before: 0,
             answers: 8,
             depth: 6_000,
             objects: 10_000_000,
@@ -456,6 +459,9 @@ impl Jvm {
     }
 }
 
+/// So many instructions of initializers count as one of a path.
+const INIT_SHARE: u64 = 16;
+
 impl Machine for Jvm {
     type State = State;
     type Constraint = Cond;
@@ -519,8 +525,13 @@ impl Machine for Jvm {
         self.hints_for(state)
     }
 
+    fn refuses(&self, outcome: &Outcome) -> bool {
+        matches!(outcome.ending, Ending::Assumed | Ending::Refused)
+    }
+
+    /// Initializers of classes read tables and rules once, where a method loops for ever if it is that long.
     fn steps(&self, state: &State) -> u64 {
-        state.steps
+        state.steps.saturating_sub(state.init_steps) + state.init_steps / INIT_SHARE
     }
 }
 

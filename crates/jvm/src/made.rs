@@ -17,6 +17,7 @@ mod functions;
 mod generic;
 mod jdk;
 mod maps;
+mod mutators;
 mod recipes;
 
 use std::rc::Rc;
@@ -156,6 +157,12 @@ impl MadeInputs {
         self.elements.push(way);
     }
 
+    /// The call that made an object, the first of several, and its arguments.
+    fn call_of(&self, object: Ref) -> Option<(MethodId, Vec<Value>)> {
+        let recipe = self.recipes.iter().find(|recipe| recipe.object == object)?;
+        Some((recipe.callee, recipe.arguments.iter().map(|argument| argument.value).collect()))
+    }
+
     /// The last of the calls before a place that made an object: a builder is made by several, one after the
     /// other.
     fn recipe_before(&self, object: Ref, place: usize) -> Option<usize> {
@@ -216,7 +223,7 @@ impl Jvm {
             return Ok(Some(made));
         }
         let Some(class) = self.made_class(&of.descriptor) else { return Ok(None) };
-        let recipes = if depth == 0 { self.recipes_of(class) } else { self.recipes_below(class) };
+        let recipes = self.recipes_for(class, of, depth);
         if recipes.callees.is_empty() {
             return if is_field { Ok(None) } else { self.make_function(state, name, of, depth, target) };
         }
@@ -291,6 +298,7 @@ impl Jvm {
         if recipes.callees.is_empty() {
             return Ok(false);
         }
+        self.add_mutators(state, "this", &mut recipes);
         let Some(callee) = self.choose_recipe(state, "this", &recipes, false)? else { return Ok(false) };
         self.begin_making(state, callee, "this", 1, Target::Below)?;
         Ok(true)
@@ -301,6 +309,7 @@ impl Jvm {
         let method = self.method(callee).clone();
         let own = state.entry_method().map(|entry| self.method(entry).class);
         own == Some(method.class)
+            && &*method.name == "<init>"
             && &*method.descriptor == "()V"
             && self.receiver_recipes(method.class).callees.len() == 1
     }
@@ -524,6 +533,7 @@ impl Jvm {
         }
         let method = self.method(callee).clone();
         let object = (&*method.name == "<init>").then(|| self.new_instance(state, method.class));
+        let callee = self.called_on(state, making, callee);
         if let Some(frame) = state.top_mut()
             && let Role::Making(making) = &mut frame.role
         {
@@ -554,7 +564,8 @@ impl Jvm {
         let Some(frame) = state.frames.pop() else { return Ok(Flow::Frames) };
         state.leave_joins();
         let returned = (frame.sp > 0).then(|| frame.slots[0]);
-        let made = making.object.map(Value::Ref).or(returned).unwrap_or(Value::Null);
+        let on = making.arguments.first().filter(|_| self.is_mutation(making.what)).map(|first| first.value);
+        let made = making.object.map(Value::Ref).or(returned).or(on).unwrap_or(Value::Null);
         // A factory that returns null has made nothing: null is an input of its own.
         let Value::Ref(object) = made else { return Ok(Flow::Ended(Ending::Refused)) };
         let is_receiver =

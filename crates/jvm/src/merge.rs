@@ -134,6 +134,7 @@ impl Merging<State, Cond> for Jvm {
         }
         state.narrowed.add_all(narrowed);
         state.steps = state.steps.max(other.steps);
+        state.init_steps = state.init_steps.min(state.steps);
         true
     }
 

@@ -71,6 +71,9 @@ pub struct State {
     pub(crate) log: PVec<crate::log::Logged>,
     /// Instructions run so far.
     pub steps: u64,
+    /// How many initializers of classes run, one inside of the other, and the instructions of initializers.
+    pub(crate) initializing: u32,
+    pub(crate) init_steps: u64,
     /// The bounds that its inputs have met.
     pub narrowed: Narrowed,
     /// The ends of the regions that the state is in, the innermost last.
@@ -125,6 +128,8 @@ impl State {
             trace: Trace::default(),
             log: PVec::new(),
             steps: 0,
+            initializing: 0,
+            init_steps: 0,
             narrowed: Narrowed::default(),
             joins: Vec::new(),
             pending: None,

@@ -64,7 +64,7 @@ impl Jvm {
         check.used = 0;
         check.entry = None;
         check.receiver = None;
-        check.steps = 0;
+        (check.steps, check.init_steps) = (0, 0);
         let lazy = LazyHeap { purpose, ..LazyHeap::clone(&check.lazy) };
         for (array, body) in &lazy.arrays {
             check.heap.get_mut(*array).body = body.clone();

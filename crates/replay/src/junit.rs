@@ -233,6 +233,9 @@ fn source(cases: &[TestCase], given: Option<&[String]>, options: &JunitOptions) 
     if writer.names.puts_entries() {
         members.push(members::MAP.into());
     }
+    if writer.names.changes() {
+        members.push(members::CHANGE.into());
+    }
     if writer.names.answers() {
         members.push(crate::lambda::ANSWERING.into());
     }
@@ -529,7 +532,8 @@ fn throws(case: &TestCase, names: &Names) -> &'static str {
     let is_caught = matches!(case.ending, Ending::Threw { .. });
     let declared = if is_caught { &[][..] } else { &case.target.exceptions[..] };
     let is_exception = |name: &String| name != "java.lang.Throwable" && name.ends_with("Exception");
-    let makers_throw = made(case).into_iter().any(|made| made.throws || is_reflective(made, names));
+    let throws = |made: &Made| made.throws || made.is_change() || is_reflective(made, names);
+    let makers_throw = made(case).into_iter().any(throws);
     if ((is_hidden(&case.target, names) || makers_throw) && !is_caught)
         || declared.iter().any(|name| !is_exception(name))
     {

@@ -102,6 +102,35 @@ fn made_by(made: &Made, names: &mut Names) -> Doc {
         arguments.remove(0);
         receiver(on, &types[0], names)
     });
+    // A call that returns nothing is no expression.
+    let (on, changed) = match on {
+        Some(on) if made.is_change() => {
+            names.change();
+            (Some(Doc::text(CHANGED)), Some(on))
+        }
+        on => (on, None),
+    };
+    let call = call_of(made, (types, result, on), arguments, is_reflective, names);
+    match changed {
+        Some(object) => {
+            let change = Doc::seq(vec![Doc::text(format!("{CHANGED} -> ")), call]);
+            Doc::call("after", vec![object, change])
+        }
+        None => call,
+    }
+}
+
+/// The variable of an object that is changed.
+pub(crate) const CHANGED: &str = "changed";
+
+/// The call alone.
+fn call_of(
+    made: &Made,
+    (types, result, on): (Vec<Type>, Option<Type>, Option<Doc>),
+    arguments: Vec<Doc>,
+    is_reflective: bool,
+    names: &mut Names,
+) -> Doc {
     let class = names.class(&made.class).filter(|_| !is_reflective);
     if let Some(class) = class {
         return match made.is_new() {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const TEST_NAME_BOUND: usize = 60;
 
 /// Classes that a test class may import beside those of its tests.
-const USED: [&str; 17] = [
+const USED: [&str; 18] = [
     "After",
     "AfterEach",
     "Array",
@@ -21,6 +21,7 @@ const USED: [&str; 17] = [
     "Before",
     "BeforeEach",
     "ByteArrayOutputStream",
+    "CallOn",
     "Constructor",
     "Disabled",
     "Field",
@@ -79,6 +80,8 @@ pub(crate) struct Names {
     answers: bool,
     /// Whether the file makes maps.
     maps: bool,
+    /// Whether it changes objects before tests.
+    changes: bool,
     /// Whether a class beside the file is called as a package that it needs.
     is_obscured: bool,
     /// Classes with a `$` in their names that are inside of no other.
@@ -102,6 +105,7 @@ impl Names {
             reads_constants: false,
             answers: false,
             maps: false,
+            changes: false,
             is_obscured: false,
             flat: BTreeSet::new(),
         }
@@ -248,6 +252,16 @@ impl Names {
     /// Whether it makes one.
     pub(crate) fn puts_entries(&self) -> bool {
         self.maps
+    }
+
+    /// Notes that the file changes an object by a call.
+    pub(crate) fn change(&mut self) {
+        self.changes = true;
+    }
+
+    /// Whether it changes one.
+    pub(crate) fn changes(&self) -> bool {
+        self.changes
     }
 
     /// The imports, in order.

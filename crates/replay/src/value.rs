@@ -160,6 +160,11 @@ impl Made {
         }
     }
 
+    /// Whether it is a call on an object that returns nothing: it stands for the object after the call.
+    pub fn is_change(&self) -> bool {
+        self.on().is_some() && self.descriptor.ends_with(")V")
+    }
+
     /// A collection of a class of the JDK that is made of an array.
     pub fn collection(class: &str, items: Vec<JavaValue>) -> Made {
         let call = |class: &str, method: &str, descriptor: &str, parameter: &str, argument| Made {

@@ -186,6 +186,29 @@ pub trait Frontend: Sized + 'static {
         Vec::new()
     }
 
+    // Random walks.
+
+    /// The arms in the own code of an entry, as numbers; none if its tests cannot be told apart by arms.
+    fn arms(&self, _entry: &EntryOf<Self>) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Those of them that a path takes.
+    fn arms_of_path(&self, _entry: &EntryOf<Self>, _path: &PathEnd<Self::Language>) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Those that a random walk takes; none if it makes no test.
+    fn arms_of_walk(&self, _entry: &EntryOf<Self>, _found: &FoundOf<Self>) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Inputs are made beyond the bounds until [`Frontend::narrow`]: for random walks.
+    fn widen(&mut self) {}
+
+    /// Inputs are made within the bounds again.
+    fn narrow(&mut self) {}
+
     // What machines count.
 
     /// Begins to count anew.

@@ -34,6 +34,7 @@ mod severity;
 mod suites;
 mod tally;
 mod totals;
+mod walks;
 
 pub use campaign::{Campaign, EntryEnd, ShowProgress, Sink, Stops};
 pub use changes::{Affected, Changes};

@@ -54,6 +54,9 @@ pub struct Telling<L: Language> {
     pub calls: bool,
     /// How each path is written as a line, if the caller wants lines.
     pub lines: Option<PathLines<L>>,
+    /// How many random walks there are at most, for arms that no path takes. Only where one machine explores
+    /// the whole entry, without old tests.
+    pub walks: u32,
 }
 
 impl<L: Language> Clone for Telling<L> {
@@ -66,7 +69,7 @@ impl<L: Language> Copy for Telling<L> {}
 
 impl<L: Language> Default for Telling<L> {
     fn default() -> Telling<L> {
-        Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None }
+        Telling { detail: Detail::Full, shrinks: true, calls: true, lines: None, walks: 0 }
     }
 }
 
@@ -140,7 +143,7 @@ impl<F: Frontend> Team<'_, F> {
         match self {
             Team::Alone(exploration) => {
                 let run = begin(exploration, entry, inputs, options, old, telling)?;
-                Ok(Paths::Alone(Box::new(run)))
+                Ok(Paths::Alone(Box::new(run.walking(telling.walks))))
             }
             Team::Many(workers) => {
                 let together = workers.entry(entry, inputs, options, old, telling)?;

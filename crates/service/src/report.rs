@@ -224,6 +224,9 @@ pub(crate) fn noted_in_all<L: Language>(totals: &Totals<L>) -> Option<String> {
 pub fn entry<L: Language>(end: &EntryEnd<'_, L>) -> String {
     let (summary, tally) = (&end.done.summary, &end.done.tally);
     let mut line = format!("{}, {}", plural(tally.paths, "path"), plural(summary.queries(), "query"));
+    if tally.walks > 0 {
+        line += &format!("; {} by random walks beyond the bounds", tally.walks);
+    }
     for (bound, count) in summary.cut.iter() {
         line += &format!("; {} cut {count}", named(bound));
     }

@@ -3,10 +3,11 @@
 use crate::exploration::{EntryOf, Exploration, InputsOf};
 use crate::frontend::{Completion, Described, FoundOf, Frontend, Sorted, StateOf, Subject, Whole};
 use crate::seeds::{Ended, Followed, Seeding};
+use crate::walks::Walks;
 use crate::{Cases, Detail, Language, Leftovers, PathEnd, PathLines, Tally};
 use evergreen_deciding::probability::{Along, Distribution, Leak, Shows, Watched};
 use evergreen_deciding::{BranchOracle, shrink};
-use evergreen_explore::{Coverage, End, Explorer, Path, Summary};
+use evergreen_explore::{Advance, Bound, Coverage, End, Explorer, Path, Summary};
 use evergreen_suite::Format;
 use evergreen_symbolic::Cond;
 use std::collections::BTreeMap;
@@ -81,6 +82,8 @@ pub struct Run<'e, F: Frontend> {
     pub(crate) seeding: Option<Seeding<F>>,
     /// How likely the paths are, if that is counted.
     pub(crate) watched: Option<Watched>,
+    /// Random walks, if there are some.
+    pub(crate) walks: Option<Walks<F::Language>>,
 }
 
 impl<'e, F: Frontend> Run<'e, F> {
@@ -110,6 +113,7 @@ impl<'e, F: Frontend> Run<'e, F> {
             watcher: None,
             seeding: None,
             watched: None,
+            walks: None,
         }
     }
 }
@@ -143,6 +147,17 @@ impl<F: Frontend> Run<'_, F> {
         self
     }
 
+    /// Takes so many random walks at most where arms of the entry's own code are taken by no path. Not beside
+    /// old tests and probabilities.
+    #[must_use]
+    pub fn walking(mut self, most: u32) -> Self {
+        let arms = self.exploration.front.arms(&self.entry);
+        let is_alone = self.seeding.is_none() && self.watched.is_none() && self.explorer.is_free();
+        let are_wanted = most > 0 && !arms.is_empty() && is_alone;
+        self.walks = are_wanted.then(|| Walks::new(most, arms));
+        self
+    }
+
     /// Reports progress, at most every 100 ms.
     #[must_use]
     pub fn on_progress(mut self, describe: impl FnMut(&Summary) + 'static) -> Self {
@@ -161,15 +176,49 @@ impl<F: Frontend> Run<'_, F> {
     pub fn next_path(&mut self) -> Option<PathEnd<F::Language>> {
         loop {
             let Exploration { front, oracle, .. } = &mut *self.exploration;
-            let found = self.explorer.next(front.machine(), oracle)?;
+            let found = match self.explorer.advance(front.machine(), oracle) {
+                Advance::Found(found) => *found,
+                Advance::Open => {
+                    if self.walks.as_ref().is_some_and(Walks::are_due) {
+                        self.walk();
+                    }
+                    continue;
+                }
+                Advance::Done => return self.next_walk(),
+            };
             // Without an answer that must be in the store the exploration cannot continue.
             if self.exploration.oracle.trouble().error.is_some() {
                 return None;
             }
             if let Some(path) = self.describe_found(found) {
+                if let Some(walks) = &mut self.walks {
+                    walks.take(self.exploration.front.arms_of_path(&self.entry, &path));
+                }
                 return Some(path);
             }
         }
+    }
+
+    /// The next random walk that takes an arm which no path has taken.
+    fn next_walk(&mut self) -> Option<PathEnd<F::Language>> {
+        let cut = self.summary().cut;
+        let over = [Bound::Time, Bound::Paths, Bound::Memory, Bound::Interrupt];
+        if over.iter().all(|bound| cut.by(*bound) == 0) {
+            self.walk();
+        }
+        let mut path = self.walks.as_mut()?.next()?;
+        self.tally.paths += 1;
+        self.tally.walks += 1;
+        path.number = self.tally.paths;
+        Some(*path)
+    }
+
+    /// A random walk as a path.
+    pub(crate) fn described_walk(&mut self, found: FoundOf<F>) -> Box<PathEnd<F::Language>> {
+        let path = found.path.clone();
+        let mut one = self.describe_whole(found, None, &path, Vec::new());
+        self.write(&mut one);
+        one.path
     }
 
     /// Describes an end for the caller that asks for the next path.

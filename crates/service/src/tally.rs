@@ -28,6 +28,8 @@ pub(crate) fn add_missing(all: &mut BTreeMap<String, u64>, more: &BTreeMap<Strin
 pub struct Tally<L: Language> {
     /// Paths that the program ended.
     pub paths: u64,
+    /// Of these, random walks that take an arm of the entry's own code which no other path takes.
+    pub walks: u64,
     /// Paths on which an assumption of the driver does not hold.
     pub assumed: u64,
     /// Ends at which the program refused to make the input.
@@ -65,6 +67,7 @@ impl<L: Language> Default for Tally<L> {
     fn default() -> Tally<L> {
         Tally {
             paths: 0,
+            walks: 0,
             assumed: 0,
             refused: 0,
             invalid: 0,

@@ -22,6 +22,8 @@ pub struct Totals<L: Language> {
     pub stopped: bool,
     /// Paths that the program ended.
     pub paths: u64,
+    /// Of these, random walks that take an arm which no other path takes.
+    pub walks: u64,
     /// Arms considered at symbolic branches, each counted in one of the next six.
     pub queries: u64,
     /// Of these, taken by the model of the path.
@@ -116,6 +118,7 @@ impl<L: Language> Default for Totals<L> {
             not_begun: 0,
             stopped: false,
             paths: 0,
+            walks: 0,
             queries: 0,
             by_model: 0,
             by_seed: 0,
@@ -170,6 +173,7 @@ impl<L: Language> Totals<L> {
         self.within.add(within);
         self.empty += u64::from(done.is_empty());
         self.paths += tally.paths;
+        self.walks += tally.walks;
         self.unsupported += tally.unsupported;
         add_missing(&mut self.missing, &tally.missing);
         self.invalid += tally.invalid;

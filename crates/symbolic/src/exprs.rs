@@ -189,6 +189,17 @@ impl Exprs {
         self.inputs.iter().enumerate().map(|(i, info)| (Input(i as u32), info))
     }
 
+    /// The same from a place on.
+    pub fn inputs_from(&self, from: usize) -> impl Iterator<Item = (Input, &InputInfo)> {
+        let all = self.inputs.get(from..).unwrap_or_default();
+        all.iter().zip(from..).map(|(info, at)| (Input(at as u32), info))
+    }
+
+    /// How many there are.
+    pub fn input_count(&self) -> usize {
+        self.inputs.len()
+    }
+
     /// The input that an expression is.
     pub fn as_input(&self, expr: Expr) -> Option<Input> {
         match self.node(expr) {

@@ -83,6 +83,11 @@ pub(crate) struct Explore {
     /// Keep the inputs of findings as they were found; without this they are shrunk towards zero
     #[arg(long)]
     pub no_shrink: bool,
+    /// Random walks at most, for arms of a Java method that no path takes: inputs beyond the bounds, and
+    /// receivers on which other methods were called. Not with --suite, --between, --jobs, --queue,
+    /// --property, probabilities, or conditions on inputs; 0 makes none
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub walks: u32,
     /// Make the objects of tests field by field, also where public calls make the same
     #[arg(long)]
     pub no_calls: bool,

@@ -84,7 +84,7 @@ pub(crate) struct BoundFlags {
     // The submitter counts paths and time.
     #[serde(skip)]
     pub paths: u64,
-    /// Instructions on one path; 0 is no limit
+    /// Instructions on one path; 0 is no limit. Sixteen of initializers of Java classes count as one
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub steps: u64,
     /// Time for one method: 500ms, 30s, 5m; 0 is no limit

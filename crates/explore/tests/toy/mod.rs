@@ -208,6 +208,14 @@ impl Oracle<Within> for BruteForce {
         found.map_or(Feasibility::Infeasible, Feasibility::Feasible)
     }
 
+    /// All three inputs are there from the beginning.
+    fn scatter(&mut self, model: &mut [i32; 3], _: &Path<Within>, from: usize, number: u32) -> usize {
+        let mut random = Random::new(number.into());
+        let width = 2 * self.reach as usize + 1;
+        model[from.min(3)..].iter_mut().for_each(|x| *x = random.below(width) as i32 - self.reach);
+        3
+    }
+
     fn fix(&mut self, constraints: &[Within], model: &[i32; 3]) -> Option<Vec<Within>> {
         let depends = |input: &usize| constraints.iter().any(|c| c.form.0[*input] != 0);
         let fixed = (0..3).filter(depends).map(|input| {

@@ -66,14 +66,16 @@ fn write_made(made: &Made) -> String {
     let given: Vec<String> = given.collect();
     let hidden = if made.hidden { "hidden " } else { "" };
     let throws = if made.throws { "throws " } else { "" };
+    let void = if made.is_change() { "void " } else { "" };
     let method = if made.is_new() { String::new() } else { format!(" {}", name(&made.method)) };
     let parameters = parameters.join(", ");
-    format!("new {hidden}{throws}{}{method}({parameters}) {{{}}}", name(&made.class), given.join(", "))
+    format!("new {hidden}{throws}{void}{}{method}({parameters}) {{{}}}", name(&made.class), given.join(", "))
 }
 
 /// The same, read; `new` is taken.
 fn read_made(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
     let (hidden, throws) = (line.takes_word("hidden"), line.takes_word("throws"));
+    let is_void = line.takes_word("void");
     let class = line.name("a class")?;
     if line.rest().starts_with('{') {
         let items = items(line, &Type::Class("java/lang/Object".into()), depth + 1)?;
@@ -101,7 +103,7 @@ fn read_made(line: &mut Line<'_>, depth: usize) -> Result<JavaValue, Flaw> {
         arguments.push(read_at(line, Some(of), depth + 1)?);
     }
     line.need("}")?;
-    let result = (method != "<init>").then(|| Type::Class(class.replace('.', "/").into()));
+    let result = (method != "<init>" && !is_void).then(|| Type::Class(class.replace('.', "/").into()));
     let descriptor = types::descriptor(&types, result.as_ref());
     Ok(JavaValue::Made(Box::new(Made { class, method, descriptor, hidden, throws, parameters, arguments })))
 }

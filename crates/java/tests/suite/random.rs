@@ -257,15 +257,21 @@ fn made(random: &mut Random, objects: usize, depth: usize) -> Made {
     }
     let own = class.replace('.', "/");
     let method = if random.one_in(2) { "<init>" } else { *random.choose(&NAMES) }.to_string();
-    let result = if method == "<init>" { "V".to_string() } else { format!("L{own};") };
-    let types = [Type::Long, Type::Class(own.as_str().into())];
+    // A call on an object that returns nothing.
+    let is_change = method != "<init>" && random.one_in(3);
+    let result = if method == "<init>" || is_change { "V".to_string() } else { format!("L{own};") };
+    let types = match is_change {
+        true => [Type::Class(own.as_str().into()), Type::Long],
+        false => [Type::Long, Type::Class(own.as_str().into())],
+    };
+    let first = if is_change { "this" } else { *random.choose(&NAMES) };
     Made {
-        descriptor: format!("(JL{own};){result}"),
+        descriptor: format!("({}{}){result}", types[0], types[1]),
         class,
         method,
         hidden: random.one_in(3),
         throws: random.one_in(3),
-        parameters: vec![random.choose(&NAMES).to_string(), "x".into()],
+        parameters: vec![first.into(), "x".into()],
         arguments: types.iter().map(|of| of_type(random, of, objects, depth + 1)).collect(),
     }
 }

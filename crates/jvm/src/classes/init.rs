@@ -89,6 +89,7 @@ impl Jvm {
         let method = self.initializer_of(class);
         let frame = self.new_frame(method, Role::Init { class, next: 0 });
         state.frames.push(Rc::new(frame));
+        state.initializing += 1;
     }
 
     /// Continues an initialization whose frame is on top: begins the superclass and

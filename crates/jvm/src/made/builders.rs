@@ -122,6 +122,12 @@ impl Jvm {
         callee: MethodId,
         way: &str,
     ) -> Result<(), Box<Trap>> {
+        if let Some(recipes) = self.before_mutator(state, making, callee, way) {
+            if let Some(callee) = self.choose_recipe(state, way, &recipes, false)? {
+                self.begin_making(state, callee, way, making.depth, super::Target::Below)?;
+            }
+            return Ok(());
+        }
         let builder = self.method(callee).class;
         let setters = self.setters_of(builder);
         let made = self.recipes_of(builder).callees.clone();

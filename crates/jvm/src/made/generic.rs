@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::classes::{ClassId, MethodId};
 use crate::machine::Jvm;
+use crate::state::State;
 
 /// A type with its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,15 +92,70 @@ impl Jvm {
 
     /// Whether what was read for a parameter can be passed where its erased type is expected.
     fn is_narrower(&mut self, read: &Generic, erased: &Generic) -> bool {
-        let class = |of: &Generic| {
-            of.descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';')).map(String::from)
-        };
         if read.descriptor == erased.descriptor {
             return true;
         }
-        let (Some(read), Some(erased)) = (class(read), class(erased)) else { return false };
-        let (Ok(read), Ok(erased)) = (self.load(&read), self.load(&erased)) else { return false };
+        if let (Some(read), Some(erased)) = (read.element(), erased.element()) {
+            return self.is_narrower(&read, &erased);
+        }
+        let (Some(read), Some(erased)) = (self.class_of_type(read), self.class_of_type(erased)) else {
+            return false;
+        };
         self.class(read).is_assignable_to(erased)
+    }
+
+    /// The types of the parameters of the explored method on a path: the variables of its class are what
+    /// its receiver was made of.
+    pub(crate) fn entry_types(&mut self, state: &State, method: MethodId) -> Rc<[Generic]> {
+        let known = self.parameter_types(method);
+        let bound = self.receiver_variables(state, method).unwrap_or_default();
+        if bound.is_empty() {
+            return known;
+        }
+        let Some(read) = self.read_parameters(method, &bound) else { return known };
+        let all = read.into_iter().zip(known.iter().cloned());
+        all.map(|(read, known)| if self.is_narrower(&read, &known) { read } else { known }).collect()
+    }
+
+    /// What the variables of a method's class stand for, if a constructor has made the receiver of objects
+    /// that say so: an `Integrator<T>` of a `Field<T>` that is a `Field<Real>`.
+    fn receiver_variables(&mut self, state: &State, method: MethodId) -> Option<Vec<(String, Generic)>> {
+        let method = self.method(method).clone();
+        let signature = self.class(method.class).file()?.signature.clone()?;
+        let mut reader = Reader { text: &signature, variables: FxHashMap::default() };
+        let names: Vec<String> = reader.formal_names().into_iter().map(String::from).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let (callee, arguments) = state.made.call_of(state.receiver?)?;
+        let callee = self.method(callee).clone();
+        if &*callee.name != "<init>" {
+            return None;
+        }
+        let own = self.class(callee.class).clone();
+        let file = own.file().cloned()?;
+        let mut reader = Reader { text: file.signature.as_deref()?, variables: FxHashMap::default() };
+        let marker = |name: &str| Generic::plain(&format!("T{name};"));
+        let formals = reader.formal_names();
+        reader.variables = formals.iter().map(|name| (*name, marker(name))).collect();
+        reader.text = file.method(&callee.name, &callee.descriptor)?.signature.as_deref()?;
+        let mut bound = Vec::new();
+        for (declared, value) in reader.parameters()?.iter().zip(&arguments) {
+            let made_by = value.as_ref().and_then(|object| state.made.call_of(object));
+            let Some((made_by, _)) = made_by else { continue };
+            if let Some(made) = self.made_type(made_by, declared) {
+                unify(declared, &made, &mut bound);
+            }
+        }
+        let of = |name: &&str| {
+            let known = bound.iter().find(|(own, _)| own == name).map(|(_, of)| of.clone());
+            known.unwrap_or_else(|| marker(name))
+        };
+        let arguments = formals.iter().map(of).collect();
+        let made = Generic { descriptor: format!("L{};", own.name).into(), arguments };
+        let made = self.as_ancestor(own.id, made, method.class)?;
+        let is_known = |(_, of): &(String, Generic)| of.descriptor.starts_with('L');
+        Some(names.into_iter().zip(made.arguments).filter(is_known).collect())
     }
 
     /// What the variables of a call stand for whose result is of the type `of`: those of a constructor's
@@ -108,29 +164,63 @@ impl Jvm {
         if of.arguments.is_empty() {
             return None;
         }
+        let made = self.made_type(method, of)?;
+        let mut bound = Vec::new();
+        unify(&made, of, &mut bound);
+        Some(bound)
+    }
+
+    /// The type of what a call makes, as the class of the type `of`: variables of the call stay as they are.
+    fn made_type(&mut self, method: MethodId, of: &Generic) -> Option<Generic> {
         let method = self.method(method).clone();
         let owner = self.class(method.class).clone();
         let file = owner.file().cloned()?;
         let marker = |name: &str| Generic::plain(&format!("T{name};"));
+        let plain = || Generic::plain(&format!("L{};", owner.name));
         let made = if &*method.name == "<init>" {
-            let mut reader = Reader { text: file.signature.as_deref()?, variables: FxHashMap::default() };
-            let arguments = reader.formal_names().into_iter().map(marker).collect();
-            Generic { descriptor: format!("L{};", owner.name).into(), arguments }
+            match file.signature.as_deref() {
+                Some(signature) => {
+                    let mut reader = Reader { text: signature, variables: FxHashMap::default() };
+                    let arguments = reader.formal_names().into_iter().map(marker).collect();
+                    Generic { arguments, ..plain() }
+                }
+                None => plain(),
+            }
         } else {
             let declared = file.method(&method.name, &method.descriptor)?;
-            let signature = declared.signature.as_deref()?;
-            let mut reader = Reader { text: signature, variables: FxHashMap::default() };
-            let names = reader.formal_names();
-            reader.text = &signature[signature.find(')')? + 1..];
-            reader.variables = names.into_iter().map(|name| (name, marker(name))).collect();
-            reader.one()?
+            match declared.signature.as_deref() {
+                Some(signature) => {
+                    let mut reader = Reader { text: signature, variables: FxHashMap::default() };
+                    let names = reader.formal_names();
+                    reader.text = &signature[signature.find(')')? + 1..];
+                    reader.variables = names.into_iter().map(|name| (name, marker(name))).collect();
+                    reader.one()?
+                }
+                None => Generic::plain(&method.descriptor[method.descriptor.find(')')? + 1..]),
+            }
         };
-        let name = |of: &Generic| of.descriptor.strip_prefix('L')?.strip_suffix(';').map(String::from);
-        let (class, ancestor) = (self.load(&name(&made)?).ok()?, self.load(&name(of)?).ok()?);
-        let made = self.as_ancestor(class, made, ancestor)?;
-        let mut bound = Vec::new();
-        unify(&made, of, &mut bound);
-        Some(bound)
+        let (class, ancestor) = (self.class_of_type(&made)?, self.class_of_type(of)?);
+        self.as_ancestor(class, made, ancestor)
+    }
+
+    fn class_of_type(&mut self, of: &Generic) -> Option<ClassId> {
+        let name = of.descriptor.strip_prefix('L')?.strip_suffix(';')?;
+        self.load(name).ok()
+    }
+
+    /// Whether what a call makes may be of a type: what a `Field<Fraction>` has is no `Field<Real>`, unless
+    /// one of the two arguments is of the other's class.
+    pub(super) fn may_be_of(&mut self, method: MethodId, of: &Generic) -> bool {
+        if of.arguments.is_empty() {
+            return true;
+        }
+        let Some(made) = self.made_type(method, of) else { return true };
+        made.arguments.iter().zip(&of.arguments).all(|(made, of)| {
+            let (Some(made), Some(of)) = (self.class_of_type(made), self.class_of_type(of)) else {
+                return true;
+            };
+            self.class(made).is_assignable_to(of) || self.class(of).is_assignable_to(made)
+        })
     }
 
     fn erased_parameters(&self, method: MethodId) -> Vec<Generic> {

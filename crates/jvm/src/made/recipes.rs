@@ -17,6 +17,7 @@ use crate::classes::{Class, ClassId, Method, MethodId, access};
 use crate::describe::box_kind;
 use crate::lazy::CallName;
 use crate::machine::Jvm;
+use crate::made::Generic;
 
 /// The most calls that one type is given.
 const MOST: usize = 8;
@@ -91,9 +92,31 @@ impl Jvm {
         recipes
     }
 
+    /// The calls that make objects of a type with its arguments; fewer for an argument of another such call.
+    pub(super) fn recipes_for(&mut self, class: ClassId, of: &Generic, depth: u32) -> Rc<Recipes> {
+        let recipes = self.recipes_of(class);
+        let fits: Vec<bool> = recipes.callees.iter().map(|callee| self.may_be_of(*callee, of)).collect();
+        // What is known of no call may hold for all of them.
+        let recipes = match fits.contains(&true) && fits.contains(&false) {
+            true => {
+                let mut fitting = (*recipes).clone();
+                let mut fits = fits.into_iter();
+                fitting.callees.retain(|_| fits.next() == Some(true));
+                fitting.fewer = true;
+                Rc::new(fitting)
+            }
+            false => recipes,
+        };
+        if depth == 0 { recipes } else { self.fewer_below(recipes) }
+    }
+
     /// The calls that make an argument of another such call.
     pub(super) fn recipes_below(&mut self, class: ClassId) -> Rc<Recipes> {
         let recipes = self.recipes_of(class);
+        self.fewer_below(recipes)
+    }
+
+    fn fewer_below(&self, recipes: Rc<Recipes>) -> Rc<Recipes> {
         if recipes.callees.len() <= MOST_BELOW {
             return recipes;
         }
@@ -116,7 +139,7 @@ impl Jvm {
     }
 
     /// Keeps the `most` lightest calls, in their order; whether there were more.
-    fn keep_lightest(&self, calls: &mut Vec<MethodId>, most: usize) -> bool {
+    pub(super) fn keep_lightest(&self, calls: &mut Vec<MethodId>, most: usize) -> bool {
         let mut by_weight: Vec<(u32, MethodId)> = calls.iter().map(|id| (self.weight(*id), *id)).collect();
         by_weight.sort_by_key(|(weight, _)| *weight);
         by_weight.truncate(most);
@@ -126,7 +149,7 @@ impl Jvm {
     }
 
     /// How much a call adds to the paths of what is explored, roughly: what its arguments are made of.
-    fn weight(&self, callee: MethodId) -> u32 {
+    pub(super) fn weight(&self, callee: MethodId) -> u32 {
         let method = self.method(callee);
         let parsed = MethodDescriptor::parse(&method.descriptor).map(|parsed| parsed.parameters);
         let of = |of: &Type| match of {

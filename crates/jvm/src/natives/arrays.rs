@@ -200,6 +200,11 @@ fn write(call: &mut Call, to: Ref, at: usize, values: &[Value]) {
 
 fn new_array(call: &mut Call) -> Result<Done, Trap> {
     let element = call.mirrored(0)?;
+    if let Some(length) = call.expr(1) {
+        let class = call.jvm.array_of(element)?;
+        let array = call.jvm.new_open_array(call.state, class, length).map_err(|trap| *trap)?;
+        return Ok(Done::Value(Value::Ref(array)));
+    }
     let length = call.int(1)?;
     if length < 0 {
         return Err(Trap::throw("java/lang/NegativeArraySizeException", length.to_string()));

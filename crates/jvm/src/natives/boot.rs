@@ -65,7 +65,7 @@ impl Jvm {
         // What depends on the machine is left to the paths, which note it.
         let is_alike = state.output.len() == base.output.len() && state.narrowed == base.narrowed;
         if matches!(ending, Some(Ending::Returned(_))) && is_alike {
-            state.steps = 0;
+            (state.steps, state.init_steps) = (0, 0);
             *base = state;
         }
     }

@@ -59,6 +59,9 @@ impl Jvm {
                 (true, Some(join)) => self.run_hot::<true, true>(state, &method, left, join),
             };
             state.steps += before - *left;
+            if state.initializing > 0 {
+                state.init_steps += before - *left;
+            }
             match exit {
                 Exit::OutOfSteps => return Ok(Flow::OutOfSteps),
                 Exit::Met => return Ok(Flow::Met),

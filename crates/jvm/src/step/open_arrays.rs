@@ -29,7 +29,7 @@ const MOST_ITEMS: usize = 1 << 16;
 
 impl Jvm {
     /// A new array of a symbolic length, which is not negative.
-    pub(super) fn new_open_array(&mut self, state: &mut State, class: ClassId, length: Expr) -> Step<Ref> {
+    pub(crate) fn new_open_array(&mut self, state: &mut State, class: ClassId, length: Expr) -> Step<Ref> {
         let Shape::Array { kind, .. } = self.class(class).shape else {
             return Err(Trap::unsupported("an array of no array class", "").into());
         };

@@ -160,7 +160,7 @@ fn explored(
     let program = opened.open().map_err(|e| e.to_string())?;
     let methods = program.methods(Some(method)).map_err(|e| e.to_string())?;
     let found = methods.first().ok_or_else(|| format!("no method {method}"))?;
-    let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None };
+    let telling = Telling { detail: Detail::Brief, shrinks: false, calls: false, lines: None, walks: 0 };
     let mut options = Options::default();
     options.bounds.paths = most;
     let start = Instant::now();

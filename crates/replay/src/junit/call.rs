@@ -3,7 +3,7 @@
 use super::{INDENT, Writer, result_type};
 use crate::layout::{Doc, fits, statement};
 use crate::literal::{
-    all_default, argument, braces, class_of, expression, is_constant, is_reflective, quoted,
+    CHANGED, all_default, argument, braces, class_of, expression, is_constant, is_reflective, quoted,
 };
 use crate::names::{Names, identifier, is_identifier, is_reserved};
 use crate::{JavaValue, Receiver, Target, TestCase};
@@ -24,6 +24,7 @@ impl Writer {
             .collect();
         // Room for the assertion around the call.
         let room = INDENT + 40;
+        variables.insert(CHANGED.into());
         if !fits(&Doc::call(&identifier(&target.method), arguments.clone()), room) {
             for (index, value) in case.arguments.iter().enumerate() {
                 if let JavaValue::Array { element, items } = value {

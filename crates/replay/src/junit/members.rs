@@ -81,6 +81,18 @@ pub(super) const MAP: &str = r#"    // Keys and values in turn.
     }
 "#;
 
+/// A member that changes an object by a call.
+pub(super) const CHANGE: &str = r#"    private interface CallOn<T> {
+        void make(T object) throws Throwable;
+    }
+
+    // The object after the call.
+    private static <T> T after(T object, CallOn<T> call) throws Throwable {
+        call.make(object);
+        return object;
+    }
+"#;
+
 /// Members that make objects field by field; `opens` if some are of the JDK.
 pub(super) fn graph(version: Junit, opens: bool) -> String {
     let note = match opens {

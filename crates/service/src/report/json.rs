@@ -222,6 +222,7 @@ pub fn summary<L: Language>(end: &RunEnd<'_, L>) -> Value {
     all["within"] = json!(totals.within.words());
     all["empty"] = json!(totals.empty);
     all["merged"] = json!(totals.merged);
+    all["walks"] = json!(totals.walks);
     all["not_begun"] = json!(totals.not_begun);
     all["stopped"] = json!(totals.stopped);
     all["partial"] = json!(totals.within.is_partial());

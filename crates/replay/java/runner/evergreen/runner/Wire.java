@@ -97,9 +97,10 @@ final class Wire {
                 ? owner.getDeclaredMethod(name.substring(1), Arrays.copyOfRange(parameters, 1, parameters.length))
                 : owner.getDeclaredMethod(name, parameters);
         if (!Modifier.isPublic(method.getModifiers() & owner.getModifiers())) method.setAccessible(true);
-        return isOn
-                ? method.invoke(values[0], Arrays.copyOfRange(values, 1, values.length))
-                : method.invoke(null, values);
+        if (!isOn) return method.invoke(null, values);
+        Object result = method.invoke(values[0], Arrays.copyOfRange(values, 1, values.length));
+        // A call that returns nothing changes what it is made on.
+        return method.getReturnType() == void.class ? values[0] : result;
     }
 
     /** A map with these keys and values in turn. */
