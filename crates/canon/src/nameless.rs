@@ -19,8 +19,9 @@
 //! the one below, and the joint form states the order of the cuts of each constant. If `h` also occurs
 //! elsewhere in the core, its cuts are pinned: the form states constant and literal of each. A query needs
 //! no such condition: whatever `h` is there, its cuts are truth values in that order. If the core fixes
-//! `h`, as a goal does, the order among the other cuts does not matter either: the form states which are
-//! true and which are false.
+//! `h`, as a goal does, its cuts have values, and the form has these in their places. So it does not matter
+//! how many numbers lie between two literals: `h = 9` and `3 <= h` have four cuts, `h = 4` and `h = 3` three,
+//! since the one at 3 belongs to both.
 //!
 //! **Distinct constants.** A verifier states in one assertion that all of its unique constants are distinct,
 //! and a class more is one more of them. The form of a core names those that its other members mention and
@@ -76,6 +77,12 @@ pub struct Joint {
     pub members: Vec<Vec<u32>>,
     /// Whether the numbering is canonical, or the search for one was cut short.
     pub complete: bool,
+}
+
+impl Joint {
+    /// In place of a number: the leaf is a comparison whose value follows from the other constraints. The form
+    /// has the value, and nothing needs to be found for the leaf.
+    pub const SETTLED: u32 = u32::MAX;
 }
 
 /// The memo of nameless nodes.
@@ -210,10 +217,14 @@ impl Canonizer {
         }
         let mut seen = FxHashSet::default();
         roots.retain(|&root| seen.insert(root));
-        let facts = self.cut_facts(terms, &roots);
+        let (facts, settled) = self.cut_facts(terms, &roots);
+        if !settled.is_empty() {
+            self.settle(&mut roots, &settled);
+        }
         roots.extend(facts);
         let (form, numbered, complete) = self.number(terms, &mut roots);
-        let number: FxHashMap<u32, u32> = numbered.iter().map(|&(node, rank)| (node.0, rank)).collect();
+        let mut number: FxHashMap<u32, u32> = numbered.iter().map(|&(node, rank)| (node.0, rank)).collect();
+        number.extend(settled.keys().map(|leaf| (leaf.0, Joint::SETTLED)));
         let members =
             leaves.iter().map(|leaves| leaves.iter().map(|leaf| number[&leaf.0]).collect()).collect();
         Joint { key: digest(&form), members, complete }
@@ -266,10 +277,12 @@ impl Canonizer {
         cut
     }
 
-    /// What is known of the cuts below some roots: their order, or constant and literal of each.
-    fn cut_facts(&mut self, terms: &Terms, roots: &[NodeId]) -> Vec<NodeId> {
+    /// What is known of the cuts below some roots: their order, or constant and literal of each; and the values
+    /// of those whose constant a root fixes.
+    fn cut_facts(&mut self, terms: &Terms, roots: &[NodeId]) -> (Vec<NodeId>, FxHashMap<NodeId, bool>) {
+        let (mut facts, mut settled) = (Vec::new(), FxHashMap::default());
         if self.nameless.cut_of.is_empty() {
-            return Vec::new();
+            return (facts, settled);
         }
         let mut below = roots.to_vec();
         let nodes = self.localize(terms, &mut below, |_| true);
@@ -279,22 +292,15 @@ impl Canonizer {
             .filter_map(|leaf| self.nameless.cut_of.get(leaf).map(|&(of, at)| (of, at, *leaf)))
             .collect();
         cuts.sort_unstable();
-        let mut facts = Vec::new();
         for group in cuts.chunk_by(|a, b| a.0 == b.0) {
             let constant = group[0].0;
             if !leaves.contains(&constant) {
-                let fixed = roots.iter().find_map(|&root| self.fixed(root, constant));
-                let graph = &mut self.lowering.graph;
-                let Some(fixed) = fixed else {
-                    let ascending: Vec<NodeId> = group.iter().map(|cut| cut.2).collect();
-                    facts.push(graph.ordered(&[tag::FACT_CUTS], &ascending));
-                    continue;
-                };
-                for value in [true, false] {
-                    let cuts = group.iter().filter(|cut| (cut.1 >= fixed) == value);
-                    let mut edges: Vec<Edge> = cuts.map(|cut| Edge { to: cut.2, label: 0 }).collect();
-                    edges.sort_unstable();
-                    facts.push(graph.inner(&[tag::FACT_FIXED, value.into()], Shape::Unordered, 0, &edges));
+                match roots.iter().find_map(|&root| self.fixed(root, constant)) {
+                    Some(fixed) => settled.extend(group.iter().map(|cut| (cut.2, cut.1 >= fixed))),
+                    None => {
+                        let ascending: Vec<NodeId> = group.iter().map(|cut| cut.2).collect();
+                        facts.push(self.lowering.graph.ordered(&[tag::FACT_CUTS], &ascending));
+                    }
                 }
                 continue;
             }
@@ -304,7 +310,32 @@ impl Canonizer {
                 facts.push(self.lowering.graph.ordered(&head, &[cut, constant]));
             }
         }
-        facts
+        (facts, settled)
+    }
+
+    /// The roots with values in place of cuts, each once.
+    fn settle(&mut self, roots: &mut Vec<NodeId>, settled: &FxHashMap<NodeId, bool>) {
+        let mut made: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for (&cut, &value) in settled {
+            made.insert(cut, self.lowering.graph.ordered(&[tag::CUT_SETTLED, value.into()], &[]));
+        }
+        let mut stack: Vec<NodeId> = roots.clone();
+        while let Some(&top) = stack.last() {
+            let before = stack.len();
+            if !made.contains_key(&top) {
+                let edges = self.lowering.graph.edges(top);
+                stack.extend(edges.iter().map(|e| e.to).filter(|child| !made.contains_key(child)));
+                if stack.len() > before {
+                    continue;
+                }
+                let settled = self.with_children(top, |child| made[&child]);
+                made.insert(top, settled);
+            }
+            stack.pop();
+        }
+        let mut seen = FxHashSet::default();
+        roots.iter_mut().for_each(|root| *root = made[root]);
+        roots.retain(|&root| seen.insert(root));
     }
 
     /// The literal that a constant equals, if a root with cuts says so.
@@ -391,13 +422,20 @@ impl Canonizer {
 
     /// A node whose children have their cuts.
     fn cut_inner(&mut self, node: NodeId) -> NodeId {
+        let cut = std::mem::take(&mut self.nameless.cut);
+        let made = self.with_children(node, |child| NodeId(cut[child.index()] - 1));
+        self.nameless.cut = cut;
+        made
+    }
+
+    /// A node with other children.
+    fn with_children(&mut self, node: NodeId, to: impl Fn(NodeId) -> NodeId) -> NodeId {
         let graph = &self.lowering.graph;
         let old = graph.edges(node);
-        let to = |e: &Edge| self.cut_node(e.to).expect("children come first");
-        if old.iter().all(|e| to(e) == e.to) {
+        if old.iter().all(|e| to(e.to) == e.to) {
             return node;
         }
-        let mut edges: Vec<Edge> = old.iter().map(|e| Edge { to: to(e), label: e.label }).collect();
+        let mut edges: Vec<Edge> = old.iter().map(|e| Edge { to: to(e.to), label: e.label }).collect();
         let (shape, constant, head) =
             (graph.node(node).shape, graph.node(node).constant, graph.head(node).to_vec());
         if matches!(shape, Shape::Unordered | Shape::Signed) {

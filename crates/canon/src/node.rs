@@ -64,6 +64,8 @@ pub(crate) mod tag {
     /// A declared function as a value.
     pub(crate) const FUNCTION: u8 = 26;
     pub(crate) const LAMBDA: u8 = 27;
+    /// The truth value, in the head, of a cut of a constant that the core fixes.
+    pub(crate) const CUT_SETTLED: u8 = 28;
 
     pub(crate) const LEAF_CONSTANT: u8 = 32;
     pub(crate) const LEAF_FUNCTION: u8 = 33;
@@ -86,8 +88,6 @@ pub(crate) mod tag {
     pub(crate) const FACT_CUTS: u8 = 52;
     /// A cut of a constant that also occurs in another way: the literal is in the head.
     pub(crate) const FACT_PINNED: u8 = 53;
-    /// The cuts of a constant that the core fixes, by their truth value.
-    pub(crate) const FACT_FIXED: u8 = 54;
 }
 
 /// Whether a node with that tag carries a constant, and labels on its edges (INT has no edges).

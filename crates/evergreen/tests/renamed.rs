@@ -315,6 +315,44 @@ fn literals_may_move_where_only_their_order_matters() {
     assert!(!differ(&bare(&moved), &got.output));
 }
 
+/// Dafny's axioms say `3 <= h`, and inside `h = 3`. In the condition of the next function, `h = 4`, both have
+/// a comparison with 3 in common, and in that of a later one they have not.
+#[test]
+fn literals_may_move_next_to_each_other_where_one_is_fixed() {
+    let script = |goal: i64, axiom: i64, inside: i64| {
+        let noise: String = (0..20).map(|i| format!("(declare-const p{i} Bool)\n(assert p{i})\n")).collect();
+        format!(
+            "(set-option :smt.mbqi false)\n(declare-sort U 0)\n(declare-const h Int)\n(declare-fun f (U) \
+             Int)\n(declare-fun can (U) Bool)\n(declare-const a U)\n{noise}(assert (=> (<= {axiom} h) \
+             (forall ((x U)) (! (=> (or (can x) (not (= {inside} h))) (> (f x) 7)) :pattern ((f \
+             x))))))\n(assert (and (= h {goal}) (or (< (f a) 7) (< (f a) 6))))\n(check-sat)\n"
+        )
+    };
+    let store = memory();
+    let cold = run_full(&script(45, 3, 3), &store);
+    assert_eq!((verdicts(&cold.output), cold.stats.engine.cores), (vec!["unsat"], 1));
+    for (goal, axiom, inside) in [(51, 50, 50), (4, 3, 3), (9, 2, 2)] {
+        let moved = script(goal, axiom, inside);
+        let got = run_full(&moved, &store);
+        assert_eq!((verdicts(&got.output), counts(&got)), (vec!["unsat"], (0, 1, 0)), "{moved}");
+    }
+    // The axiom is above the goal, or speaks of others alone.
+    for (goal, axiom, inside) in [(3, 4, 4), (2, 9, 9), (50, 50, 50), (51, 50, 51)] {
+        let moved = script(goal, axiom, inside);
+        let expected = bare(&moved);
+        assert_ne!(verdicts(&expected), ["unsat"], "nothing was broken");
+        let got = run_full(&moved, &store);
+        assert_eq!(got.stats.engine.hits(Rung::Core), 0, "{moved}");
+        assert!(!differ(&expected, &got.output), "{moved}");
+    }
+    // In the other direction: what was refuted next to each other.
+    let store = memory();
+    let cold = run_full(&script(51, 50, 50), &store);
+    assert_eq!((verdicts(&cold.output), cold.stats.engine.cores), (vec!["unsat"], 1));
+    let got = run_full(&script(45, 3, 3), &store);
+    assert_eq!((verdicts(&got.output), counts(&got)), (vec!["unsat"], (0, 1, 0)));
+}
+
 /// A script about constants of which some are distinct: declarations, what is asserted, and enough beside it
 /// that cores are looked for.
 fn about_constants(sort: &str, prefix: &str, asserted: &str) -> String {

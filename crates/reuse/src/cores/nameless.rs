@@ -50,7 +50,7 @@ pub struct Member {
     pub shape: u64,
     /// Its nameless key.
     pub key: u128,
-    /// The joint number of each of its leaves, in the order of its own form.
+    /// The joint number of each of its leaves, in the order of its own form, or [`Joint::SETTLED`].
     pub leaves: Vec<u32>,
     /// Where it says that constants are distinct: how many more than these.
     pub others: Option<u32>,
@@ -360,7 +360,8 @@ impl<'s> Search<'s> {
                 }
                 self.assign(member, &own);
                 let numbers = &self.core.members[member].leaves;
-                let open = numbers.iter().position(|number| !self.image.contains_key(number));
+                let is_open = |&number: &u32| number != Joint::SETTLED && !self.image.contains_key(&number);
+                let open = numbers.iter().position(is_open);
                 if let Some(open) = open.filter(|_| guess.is_none()) {
                     let tied = |&i: &usize| own.ties[i] == own.ties[open];
                     let mut leaves = (0..own.leaves.len()).filter(tied).map(|i| own.leaves[i]);
@@ -416,6 +417,9 @@ impl<'s> Search<'s> {
         }
         let tied = |place: usize, other: usize| own.ties[place] == own.ties[other];
         numbers.iter().zip(&own.leaves).enumerate().all(|(i, (number, leaf))| {
+            if *number == Joint::SETTLED {
+                return true;
+            }
             let (image, inverse) = (self.image.get(number), self.number.get(leaf));
             if image == Some(leaf) || (image.is_none() && inverse.is_none()) {
                 return true;
@@ -437,7 +441,7 @@ impl<'s> Search<'s> {
         let mut open: FxHashMap<u32, (Vec<u32>, Vec<LeafId>)> = FxHashMap::default();
         for (i, (&number, &leaf)) in numbers.iter().zip(&own.leaves).enumerate() {
             let (numbers, leaves) = open.entry(own.ties[i]).or_default();
-            if !self.image.contains_key(&number) {
+            if number != Joint::SETTLED && !self.image.contains_key(&number) {
                 numbers.push(number);
             }
             if !self.number.contains_key(&leaf) {
