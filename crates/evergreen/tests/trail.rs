@@ -145,3 +145,25 @@ fn a_sort_or_function_that_is_defined_anew_is_another_one() {
         assert_eq!(verdicts(&run(&script).output), expected, "{script}");
     }
 }
+
+/// Of a client that reads no values most models are left out. A record without one is an answer all the same,
+/// and values that are asked for later are those of the whole stack.
+#[test]
+fn a_verdict_without_values_is_reused() {
+    let store = memory();
+    let mut script = String::from("(set-logic UFLIA)\n(declare-fun f (Int) Int)\n(declare-const x Int)\n");
+    for i in 0..300 {
+        let next = i + 1;
+        script.push_str(&format!("(push 1)\n(assert (< (f (+ x {i})) (f (+ x {next}))))\n(check-sat)\n"));
+    }
+    let run =
+        |script: &str| run_script(script.as_bytes(), options(Some(store.clone()), CanonMode::Full, true));
+    let (cold, warm) = (run(&script), run(&script));
+    assert_eq!(verdicts(&cold.output), vec!["sat"; 300]);
+    assert_eq!(verdicts(&warm.output), vec!["sat"; 300]);
+    assert!(cold.stats.engine.solved > 200, "{}", cold.stats.engine.solved);
+    assert_eq!((warm.stats.engine.solved, warm.stats.solver_starts), (0, 0));
+    let asked = run(&format!("{script}(get-value ((< (f x) (f (+ x 300)))))\n"));
+    assert_eq!(asked.output.lines().last(), Some("(((< (f x) (f (+ x 300))) true))"), "{}", asked.output);
+    assert_eq!(asked.stats.solver_starts, 1, "the model was left out");
+}

@@ -18,6 +18,8 @@ pub struct Query<'q> {
     pub(crate) is_coreless: bool,
     /// Nobody has asked for values yet.
     pub(crate) is_modelless: bool,
+    /// A known verdict is enough, without the values that say how a path goes on.
+    pub(crate) takes_bare_sat: bool,
 }
 
 /// What is new on a path that is known to be satisfiable.
@@ -31,7 +33,15 @@ pub(crate) struct Branch<'q> {
 impl<'q> Query<'q> {
     /// Constraints of which nothing is known, such as those of a script.
     pub fn new(constraints: &'q [TermId], question: Question) -> Query<'q> {
-        Query { constraints, asides: &[], question, branch: None, is_coreless: false, is_modelless: false }
+        Query {
+            constraints,
+            asides: &[],
+            question,
+            branch: None,
+            is_coreless: false,
+            is_modelless: false,
+            takes_bare_sat: false,
+        }
     }
 
     /// New constraints on a path that is known to be satisfiable: only their slice of the path is asked
@@ -49,6 +59,7 @@ impl<'q> Query<'q> {
             branch: Some(Branch { path, new, old: None }),
             is_coreless: false,
             is_modelless: false,
+            takes_bare_sat: false,
         }
     }
 
@@ -72,6 +83,13 @@ impl<'q> Query<'q> {
         self
     }
 
+    /// Content with a reused `sat` that has no values: a client that reads verdicts alone would have everything
+    /// solved again whose model was never recorded.
+    pub fn with_bare_sat(mut self) -> Query<'q> {
+        self.takes_bare_sat = true;
+        self
+    }
+
     /// With old values that lead along the path, of a test say: values near them are tried before a solver is
     /// asked, and the core of bit vectors begins with them.
     pub fn with_old(mut self, old: Option<OldValues<'q>>) -> Query<'q> {
@@ -83,7 +101,7 @@ impl<'q> Query<'q> {
 
     /// Whether the answer has to say how a path goes on.
     pub(crate) fn wants_extension(&self) -> bool {
-        self.branch.is_some() && self.question == Question::Extension
+        self.branch.is_some() && self.question == Question::Extension && !self.takes_bare_sat
     }
 
     /// All constraints, those of the path and the new ones.

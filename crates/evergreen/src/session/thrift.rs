@@ -8,9 +8,9 @@
 //! asks. What is counted is text and not time: the same script is recorded in the same way on each machine.
 
 /// Bytes from which models are made in any case.
-const FREE: u64 = 1 << 18;
+const FREE: u64 = 1 << 16;
 /// So many times what was read.
-const SHARE: u64 = 8;
+const SHARE: u64 = 4;
 
 /// What was read and fetched so far.
 #[derive(Default)]
@@ -76,8 +76,8 @@ mod tests {
                 .count()
         };
         assert_eq!(taken(&mut Thrift::default(), true), 1000);
-        // 256 KB and eight times 50 bytes for each check, at 4,000 bytes a model.
-        assert_eq!(taken(&mut thrift, false), 166);
+        // 64 KB and four times 50 bytes for each check, at 4,000 bytes a model.
+        assert_eq!(taken(&mut thrift, false), 67);
         assert_eq!(taken(&mut thrift, true), 999);
         // Where little is in force they are always taken.
         assert!((0..1000).all(|_| {

@@ -56,7 +56,9 @@ impl Trail {
 
     /// The question about what is new.
     pub(super) fn query<'q>(&'q self, new: &'q [TermId]) -> Query<'q> {
-        Query::on_path(&self.index, &self.constraints, new, Question::Extension).without_core()
+        Query::on_path(&self.index, &self.constraints, new, Question::Extension)
+            .without_core()
+            .with_bare_sat()
     }
 
     /// Goes on by assertions under which the stack is satisfiable.
