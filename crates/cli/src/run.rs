@@ -108,6 +108,8 @@ pub(crate) fn run(
             Remark::Undecided(_) if !std::mem::replace(&mut is_undecided, true) => {
                 crate::say::warn(&remark.to_string());
             }
+            // Nor does a client know why there is no answer.
+            Remark::Died(text) => crate::say::warn_once(text),
             Remark::Complaint(_) | Remark::Trouble(_) if to_person => crate::say::warn(&remark.to_string()),
             _ => {}
         });

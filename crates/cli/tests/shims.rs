@@ -183,6 +183,27 @@ fn one_solver_in_the_place_of_another() {
     assert_eq!(stdout(&output), "sat\nunsat\n", "{}", stderr(&output));
 }
 
+/// The client gets `unknown`; why, and that something is missing, is told by a line and the exit code.
+#[test]
+fn a_solver_that_ends_in_place_of_answering() {
+    let folder = Folder::new();
+    install(&folder);
+    let script = "(declare-const x Real)(assert (= (* x x x) 2.0))(check-sat)(check-sat)";
+    for name in ["z3", "cvc5", "yices-smt2", "bitwuzla"] {
+        for (ending, code) in [("exit 0", 1), ("exit 7", 7), ("kill -SEGV $$", 1)] {
+            let dying = folder.program("dying", &format!("#!/bin/sh\n{ending}\n"));
+            let variable = format!("EVERGREEN_{}", name.replace('-', "_").to_uppercase());
+            let mut shim = shim(&folder, name);
+            shim.env(&variable, dying).env("EVERGREEN_STORE", "memory:");
+            let output = run(&mut shim, script);
+            let (printed, told) = (stdout(&output), stderr(&output));
+            assert_eq!(output.status.code(), Some(code), "{name}, {ending}: {printed}{told}");
+            assert_eq!(printed.matches("unknown").count(), 2, "{name}, {ending}: {printed}{told}");
+            assert!(told.starts_with("evergreen: "), "{name}, {ending}: {told}");
+        }
+    }
+}
+
 /// A link that is killed after a few seconds, and with it everything that it has started.
 fn bounded_shim(folder: &Folder, name: &str) -> Command {
     let shim = shim(folder, name);

@@ -164,6 +164,8 @@ pub enum Remark {
     Complaint(String),
     /// A solver failed.
     Trouble(String),
+    /// A solver ended in place of answering.
+    Died(String),
     /// There is no solver program and a check was not decided: the theory that it needs.
     Undecided(String),
     /// Only reuse was allowed and did not suffice: the query.
@@ -183,6 +185,7 @@ impl std::fmt::Display for Remark {
             }
             Remark::Complaint(text)
             | Remark::Trouble(text)
+            | Remark::Died(text)
             | Remark::Missed(text)
             | Remark::Said(text)
             | Remark::Contradicted(text) => f.write_str(text),
@@ -274,6 +277,8 @@ pub struct Session {
     /// The script is a file, whose end the client awaits.
     is_file: bool,
     errors: bool,
+    /// The exit code of a solver that ended in place of answering.
+    death: Option<i32>,
     passed_through: u64,
     opaque_commands: u64,
     log: Option<Log>,
@@ -372,6 +377,7 @@ impl Session {
             whole: None,
             is_file: false,
             errors: false,
+            death: None,
             passed_through: 0,
             opaque_commands: 0,
             log: None,
@@ -867,7 +873,10 @@ impl Session {
         let code = self.live.finish();
         match code {
             // Yices goes on after errors and does not count them.
-            Some(0) | None => i32::from(self.errors && self.options.solver.kind != Kind::Yices),
+            Some(0) | None => match self.death {
+                Some(code) => code,
+                None => i32::from(self.errors && self.options.solver.kind != Kind::Yices),
+            },
             Some(other) => other,
         }
     }

@@ -268,7 +268,15 @@ impl Session {
     /// The solver failed: `unknown` where a verdict was asked for. A solver that ends after an error of the
     /// script ends the session, as it would by itself.
     pub(super) fn failed(&mut self, failure: &SolverError, verdict: bool, out: &mut String) -> Next {
-        self.remark(Remark::Trouble(failure.to_string()));
+        if let SolverError::Died(death) = failure
+            && death.output.trim().is_empty()
+        {
+            // A client that ignores the verdict sees the exit code.
+            self.death = Some(death.status.and_then(|s| s.code()).filter(|&code| code != 0).unwrap_or(1));
+            self.remark(Remark::Died(failure.to_string()));
+        } else {
+            self.remark(Remark::Trouble(failure.to_string()));
+        }
         if let SolverError::Died(death) = failure
             && answer::error_message(death.output.trim()).is_some()
         {
