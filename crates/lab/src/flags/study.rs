@@ -254,7 +254,7 @@ pub(crate) struct EditsStudy {
     /// Only this client: dafny, boogie, dafny-generated, boogie-generated, java
     #[arg(long, value_name = "NAME")]
     pub client: Vec<String>,
-    /// Methods of generated programs; without this 300 for Dafny, 2000 for Boogie
+    /// Methods of generated programs; without this 100 for Dafny, 2000 for Boogie
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..=9999).map(usize::from))]
     pub methods: Option<usize>,
     /// Only edits whose names contain this; several times for several

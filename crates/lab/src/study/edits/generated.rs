@@ -308,7 +308,7 @@ pub(super) const DAFNY: Client = Client {
     name: "dafny-generated",
     title: "Dafny, generated",
     command: "dafny",
-    program: Program::Generated { file: "Generated.dfy", text: dafny, methods: 300 },
+    program: Program::Generated { file: "Generated.dfy", text: dafny, methods: 100 },
     options: &["/compile:0"],
     solver_flags: &["AUTO_CONFIG=false", "-smt2", "-in"],
     edits: DAFNY_EDITS,
