@@ -501,3 +501,14 @@ fn initializers_may_take_more_instructions_than_paths() {
     let mut run = exploration.entry(&method, &Inputs::default(), options).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((run.by_ref().count(), run.summary().cut.total()), (2, 0));
 }
+
+/// Classes are initialized in the order in which a test makes its objects.
+#[test]
+fn factories_are_initialized_behind_their_arguments() {
+    let mut exploration = exploration(None);
+    for (class, paths) in [("Whole", 3), ("Made", 3)] {
+        let explored = explore(&mut exploration, &format!("made/Ordered${class}"), "isLarge");
+        assert_eq!(explored.tally.paths, paths, "{class}: {:?}", shown(&explored));
+        assert_eq!(replayed(classes(), explored.paths.iter()), explored.paths.len(), "{class}");
+    }
+}
