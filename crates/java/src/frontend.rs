@@ -214,6 +214,7 @@ impl Frontend for JavaFrontend {
         self.jvm.options.drawn = inputs.drawn(method, self.program.classes())?;
         self.jvm.options.whole_lengths = inputs.whole_lengths(most);
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
+        self.jvm.judge_calls_from(&self.base);
         self.warm(id, &arguments);
         let conditions = inputs.conditions(
             &mut self.exprs.borrow_mut(),

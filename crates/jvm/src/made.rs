@@ -13,6 +13,7 @@
 mod builders;
 mod collections;
 mod describe;
+mod effort;
 mod functions;
 mod generic;
 mod jdk;
@@ -39,6 +40,7 @@ use crate::state::{Pending, State};
 use crate::value::{Kind, Ref, Value};
 
 pub use describe::DescribedCall;
+pub(crate) use effort::Efforts;
 pub(crate) use functions::Answered;
 pub use functions::{DescribedAnswer, DescribedFunction};
 pub(crate) use generic::Generic;
