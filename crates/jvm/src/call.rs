@@ -226,6 +226,7 @@ impl Jvm {
             Role::Init { class, .. } => {
                 state.initializing = state.initializing.saturating_sub(1);
                 state.set_class_state(*class, ClassState::Done);
+                self.note_initialized(*class);
                 self.ended_if_empty(state, None)
             }
             Role::Throw(object) => self.throw(state, *object, Thrower::Machine),

@@ -187,6 +187,8 @@ pub struct Jvm {
     pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
     /// The calls that make the objects of types.
     pub(crate) recipes: FxHashMap<(ClassId, bool), Rc<crate::made::Recipes>>,
+    /// Initializers that were run for all paths.
+    pub(crate) aheads: crate::classes::ahead::Aheads,
     /// How laborious those calls are.
     pub(crate) efforts: crate::made::Efforts,
     /// The classes of functions that are inputs, by interface.
@@ -265,6 +267,7 @@ impl Jvm {
             guide_numbers: FxHashMap::default(),
             verdicts: FxHashMap::default(),
             recipes: FxHashMap::default(),
+            aheads: crate::classes::ahead::Aheads::default(),
             efforts: crate::made::Efforts::default(),
             functions: FxHashMap::default(),
             kinds: FxHashMap::default(),

@@ -1,11 +1,11 @@
 //! What a call that makes objects does: how often it branches on its arguments.
 //!
-//! The parameters of a constructor say little of its paths. `Period(int years, ..., int millis)` stores what
-//! it is given; `Period(long start, long end)` is calendar arithmetic, and all of its paths are paths of a
-//! method that only returns a field. So calls whose arguments are numbers and texts are followed once for each
-//! of some samples, with symbols for arguments, and their symbolic branches are counted. One that is laborious
-//! is taken only where a class has no other, as one with many parameters is; results say so (the bound
-//! `classes`).
+//! The parameters of a constructor say little of its paths. `Period(int years, ..., int millis)` stores
+//! what it is given; `Period(long start, long end)` is calendar arithmetic, and all of its paths are paths of
+//! a method that only returns a field. So calls whose arguments are numbers and texts are followed once for
+//! each of some samples, with symbols for arguments, and their symbolic branches are counted. One that is
+//! laborious is taken only where a class has no other, as one with many parameters is; results say so (the
+//! bound `classes`).
 //!
 //! The number of a call depends on nothing but the program: samples begin with no input, and instructions of
 //! initializers do not count.
