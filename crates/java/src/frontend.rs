@@ -33,6 +33,9 @@ use std::sync::Arc;
 /// Instructions of the pass that finds out which classes of the JDK a method needs.
 const SCOUT_STEPS: u64 = 2_000_000;
 
+/// Times that a first path is followed to find initializers that run ahead of all paths.
+const MOST_AHEAD: usize = 8;
+
 /// The longest arrays of random walks.
 const LONG: u32 = 63;
 
@@ -163,13 +166,30 @@ impl JavaFrontend {
 
     /// Initializes what a first path needs of the JDK, for all paths.
     fn warm(&mut self, method: MethodId, arguments: &[evergreen_jvm::Argument]) {
-        let mut state = self.jvm.start(&self.base, method, arguments.to_vec());
-        self.scout(&mut state);
-        self.base = self.jvm.warm(&self.base, &state);
+        let state = self.initialize_ahead(method, arguments);
         for object in self.jvm.checked_objects(&state) {
             if let Some(mut check) = self.jvm.start_check(&state, object) {
                 self.scout(&mut check);
                 self.base = self.jvm.warm(&self.base, &check);
+            }
+        }
+    }
+
+    /// Runs the initializers that a first path needs, for all paths, and returns its last state. Behind a
+    /// long initializer there may be others.
+    fn initialize_ahead(&mut self, method: MethodId, arguments: &[evergreen_jvm::Argument]) -> State {
+        let mut rounds = 0..MOST_AHEAD;
+        loop {
+            let mut state = self.jvm.start(&self.base, method, arguments.to_vec());
+            self.jvm.note_initializers();
+            self.scout(&mut state);
+            self.base = self.jvm.warm(&self.base, &state);
+            let mut is_further = false;
+            for class in self.jvm.noted_initializers(&state) {
+                is_further |= self.jvm.initialize_ahead(&mut self.base, class);
+            }
+            if !is_further || rounds.next().is_none() {
+                return state;
             }
         }
     }
@@ -214,6 +234,7 @@ impl Frontend for JavaFrontend {
         self.jvm.options.drawn = inputs.drawn(method, self.program.classes())?;
         self.jvm.options.whole_lengths = inputs.whole_lengths(most);
         let arguments = inputs.arguments(&mut self.jvm, &mut self.base, method)?;
+        self.jvm.judge_calls_from(&self.base);
         self.warm(id, &arguments);
         let conditions = inputs.conditions(
             &mut self.exprs.borrow_mut(),

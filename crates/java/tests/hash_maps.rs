@@ -91,3 +91,29 @@ fn order(a: i32, b: i32) -> String {
     entries.sort_by_key(|(key, _)| key & 15);
     entries.iter().map(|(_, value)| *value as char).collect()
 }
+
+/// A text that is looked up is one of the texts that a map has, or none of them; keys of a concurrent map are
+/// equal, or they are not.
+#[test]
+fn texts_are_looked_up_among_known_texts() {
+    let mut exploration = exploration();
+    let expected = [
+        // Five names, null and all others.
+        ("code", 7, 6),
+        // Null, lengths 4 and up, and three names of the shorter ones or none.
+        ("isShort", 0, 2),
+        ("mixed", 3, 3),
+        ("counted", 0, 3),
+    ];
+    let mut paths = Vec::new();
+    for (method, count, different) in expected {
+        let explored = explore(&mut exploration, "buckets/Known", method);
+        assert_eq!((explored.tally.unsupported, explored.tally.sampled), (0, 0), "{method}");
+        assert!(count == 0 || explored.tally.paths == count, "{method}: {} paths", explored.tally.paths);
+        assert!(explored.tally.paths < 40, "{method}: {} paths", explored.tally.paths);
+        let results: BTreeSet<String> = explored.paths.iter().map(|path| format!("{:?}", path.how)).collect();
+        assert_eq!(results.len(), different, "{method}: {results:?}");
+        paths.extend(explored.paths);
+    }
+    assert_eq!(replayed(classes(), paths.iter()), paths.len());
+}

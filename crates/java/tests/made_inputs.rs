@@ -501,3 +501,25 @@ fn initializers_may_take_more_instructions_than_paths() {
     let mut run = exploration.entry(&method, &Inputs::default(), options).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((run.by_ref().count(), run.summary().cut.total()), (2, 0));
 }
+
+/// A constructor that computes is left out where another one stores what it is given; results say so.
+#[test]
+fn laborious_constructors_are_left_out_if_there_are_others() {
+    let mut exploration = exploration(None);
+    let explored = explore(&mut exploration, "made/Spans$Span", "isLong");
+    assert_eq!((explored.tally.paths, bounds(&explored)), (2, vec!["classes"]), "{:?}", shown(&explored));
+    assert_eq!(replayed(classes(), explored.paths.iter()), 2);
+    let explored = explore(&mut exploration, "made/Spans$Only", "isEmpty");
+    assert_eq!((explored.tally.paths, bounds(&explored)), (16, vec![]), "{:?}", shown(&explored));
+}
+
+/// Classes are initialized in the order in which a test makes its objects.
+#[test]
+fn factories_are_initialized_behind_their_arguments() {
+    let mut exploration = exploration(None);
+    for (class, paths) in [("Whole", 3), ("Made", 3)] {
+        let explored = explore(&mut exploration, &format!("made/Ordered${class}"), "isLarge");
+        assert_eq!(explored.tally.paths, paths, "{class}: {:?}", shown(&explored));
+        assert_eq!(replayed(classes(), explored.paths.iter()), explored.paths.len(), "{class}");
+    }
+}

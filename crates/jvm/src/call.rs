@@ -103,7 +103,10 @@ impl Jvm {
         if self.has_open_arrays && &*method.name == "arraycopy" {
             self.check_copy(state, args)?;
         }
-        self.fix_arrays(state, args)?;
+        // The accesses of a map to its table leave open which places it has written.
+        if !(self.has_open_arrays && crate::natives::keeps_table(method)) {
+            self.fix_arrays(state, args)?;
+        }
         let done = function(&mut Call { jvm: self, state, method: method.clone(), args })?;
         let slots = u32::from(method.argument_slots);
         self.finish(state, method, slots, done)
@@ -223,6 +226,7 @@ impl Jvm {
             Role::Init { class, .. } => {
                 state.initializing = state.initializing.saturating_sub(1);
                 state.set_class_state(*class, ClassState::Done);
+                self.note_initialized(*class);
                 self.ended_if_empty(state, None)
             }
             Role::Throw(object) => self.throw(state, *object, Thrower::Machine),

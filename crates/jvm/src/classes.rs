@@ -3,6 +3,7 @@
 //!
 //! Nothing in here belongs to a path. Statics, initialization and mirrors are per state ([`crate::State`]).
 
+pub(crate) mod ahead;
 pub mod init;
 pub mod layout;
 pub mod link;

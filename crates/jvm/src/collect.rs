@@ -58,8 +58,20 @@ impl Jvm {
 
     /// Collects the garbage of a state that is between two instructions.
     pub fn collect(&self, state: &mut State) {
+        let marked = self.marked(state);
+        // Another object may get the place of a dead exception.
+        let is_live = |object: &Ref| marked.get(object.0 as usize) == Some(&true);
+        if state.thrown.iter().any(|(object, _)| !is_live(object)) {
+            Rc::make_mut(&mut state.thrown).retain(|(object, _)| is_live(object));
+        }
+        state.heap.sweep(&marked);
+    }
+
+    /// Which objects a state reaches, or keeps in any case.
+    pub(crate) fn marked(&self, state: &State) -> Vec<bool> {
         let mut marks = Marks { marked: vec![false; state.heap.len()], open: Vec::new() };
         mark_roots(state, &mut marks);
+        (0..state.heap.pinned).for_each(|place| marks.object(Ref(place as u32)));
         while let Some(object) = marks.open.pop() {
             match &state.heap.get(object).body {
                 Body::Fields(values) | Body::Refs(values) => {
@@ -70,12 +82,7 @@ impl Jvm {
                 _ => {}
             }
         }
-        // Another object may get the place of a dead exception.
-        let is_live = |object: &Ref| marks.marked.get(object.0 as usize) == Some(&true);
-        if state.thrown.iter().any(|(object, _)| !is_live(object)) {
-            Rc::make_mut(&mut state.thrown).retain(|(object, _)| is_live(object));
-        }
-        state.heap.sweep(&marks.marked);
+        marks.marked
     }
 }
 

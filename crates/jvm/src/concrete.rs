@@ -85,7 +85,7 @@ fn is_free(object: &Object) -> bool {
     object.class == ClassId(0) && matches!(&object.body, Body::Fields(fields) if fields.is_empty())
 }
 
-fn is_same(old: &Object, new: &Object) -> bool {
+pub(crate) fn is_same(old: &Object, new: &Object) -> bool {
     let is_shared = match (&old.body, &new.body) {
         (Body::Fields(a), Body::Fields(b))
         | (Body::Refs(a), Body::Refs(b))

@@ -175,7 +175,11 @@ impl Jvm {
 
     // The receiver of an instance method: lazy, or made by a call.
     fn make_receiver(&mut self, state: &mut State, method: &Rc<Method>) -> Result<(), Box<Trap>> {
-        self.require_init(state, method.class)?;
+        // A factory initializes its class behind its arguments.
+        let is_made = self.options.lazy.is_none() && self.class(method.class).access & access::ENUM == 0;
+        if !is_made {
+            self.require_init(state, method.class)?;
+        }
         if self.class(method.class).access & access::ENUM != 0 {
             return self.constant_receiver(state, method);
         }

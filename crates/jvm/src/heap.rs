@@ -17,6 +17,8 @@ pub struct Heap {
     bytes: u64,
     /// How many objects there must be before the next collection.
     pub(crate) collect_at: usize,
+    /// Objects below this place are never freed.
+    pub(crate) pinned: usize,
 }
 
 impl Heap {
@@ -50,6 +52,11 @@ impl Heap {
     /// Whether no place was freed so far: then the places of new objects are above all others.
     pub(crate) fn is_whole(&self) -> bool {
         self.free.len() == 0 && self.collect_at == 0
+    }
+
+    /// Keeps all objects below a place, whether they are reached or not.
+    pub(crate) fn pin(&mut self, below: usize) {
+        self.pinned = below;
     }
 
     /// Where another heap may have other objects.

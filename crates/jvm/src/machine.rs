@@ -186,7 +186,11 @@ pub struct Jvm {
     /// The verdicts of checks of partial structures, by canonical form.
     pub(crate) verdicts: FxHashMap<Rc<[u32]>, bool>,
     /// The calls that make the objects of types.
-    pub(crate) recipes: FxHashMap<ClassId, Rc<crate::made::Recipes>>,
+    pub(crate) recipes: FxHashMap<(ClassId, bool), Rc<crate::made::Recipes>>,
+    /// Initializers that were run for all paths.
+    pub(crate) aheads: crate::classes::ahead::Aheads,
+    /// How laborious those calls are.
+    pub(crate) efforts: crate::made::Efforts,
     /// The classes of functions that are inputs, by interface.
     pub(crate) functions: FxHashMap<ClassId, ClassId>,
     /// Which classes the objects of types can have, and the inheritance relation of the program.
@@ -263,6 +267,8 @@ impl Jvm {
             guide_numbers: FxHashMap::default(),
             verdicts: FxHashMap::default(),
             recipes: FxHashMap::default(),
+            aheads: crate::classes::ahead::Aheads::default(),
+            efforts: crate::made::Efforts::default(),
             functions: FxHashMap::default(),
             kinds: FxHashMap::default(),
             family: None,

@@ -13,6 +13,7 @@
 mod builders;
 mod collections;
 mod describe;
+mod effort;
 mod functions;
 mod generic;
 mod jdk;
@@ -39,6 +40,7 @@ use crate::state::{Pending, State};
 use crate::value::{Kind, Ref, Value};
 
 pub use describe::DescribedCall;
+pub(crate) use effort::Efforts;
 pub(crate) use functions::Answered;
 pub use functions::{DescribedAnswer, DescribedFunction};
 pub(crate) use generic::Generic;
@@ -374,7 +376,10 @@ impl Jvm {
         target: Target,
     ) -> Result<(), Box<Trap>> {
         let method = self.method(callee).clone();
-        self.require_init(state, method.class)?;
+        // `new` comes before the arguments, the call of a factory behind them.
+        if &*method.name == "<init>" {
+            self.require_init(state, method.class)?;
+        }
         let made = self.made_by(callee);
         // Of the JDK's constructors only some are taken; what a call of another class gives may be anything.
         if made != method.class || !method.user || !self.is_whole(made) {
@@ -532,6 +537,7 @@ impl Jvm {
             return Ok(Flow::Ended(Ending::Refused));
         }
         let method = self.method(callee).clone();
+        self.require_init(state, method.class)?;
         let object = (&*method.name == "<init>").then(|| self.new_instance(state, method.class));
         let callee = self.called_on(state, making, callee);
         if let Some(frame) = state.top_mut()

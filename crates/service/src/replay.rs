@@ -1,10 +1,20 @@
 //! Tests that are run for real: what they do must be what their paths do.
 
 use crate::{Beyond, Language};
+use std::time::{Duration, Instant};
 
 /// Cases that are replayed together, while the next ones are found: memory stays flat however many paths
 /// there are.
 const BATCH: usize = 1_000;
+
+/// How long a case waits for others, about, and how long the first one does.
+const LONGEST: Duration = Duration::from_millis(500);
+const FIRST: Duration = Duration::from_millis(100);
+
+/// What a batch of tests takes that the exploration has to wait for. Each test of a class with tables
+/// initializes it anew, and paths are found faster: a run that is ended should have few tests left.
+const SHORT: Duration = Duration::from_millis(500);
+const NOTICED: Duration = Duration::from_millis(50);
 
 /// Which of the tests of a run, from 0, in the order of paths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -80,6 +90,9 @@ pub struct Tests<'r, L: Language> {
     replayer: Option<&'r mut dyn Replayer<L>>,
     next: u64,
     waiting: Vec<(L::Case, L::Beyond)>,
+    /// When the last ones were begun, and how many are begun together.
+    begun: Instant,
+    batch: usize,
     /// Those that were begun.
     running: Vec<L::Case>,
     replayed: u64,
@@ -96,7 +109,18 @@ impl<'r, L: Language> Tests<'r, L> {
         }
         let (waiting, running, divergences) = (Vec::new(), Vec::new(), Vec::new());
         let chosen = Vec::new();
-        Tests { replayer, next: 0, waiting, running, replayed: 0, divergences, chosen, trouble: None }
+        Tests {
+            replayer,
+            next: 0,
+            waiting,
+            begun: Instant::now(),
+            batch: BATCH,
+            running,
+            replayed: 0,
+            divergences,
+            chosen,
+            trouble: None,
+        }
     }
 
     /// The number that the next test will have among those that are replayed; `None` if none is.
@@ -109,7 +133,8 @@ impl<'r, L: Language> Tests<'r, L> {
     pub(crate) fn add(&mut self, case: &L::Case, beyond: &L::Beyond) -> TestId {
         if self.replayer.is_some() && self.trouble.is_none() {
             self.waiting.push((case.clone(), beyond.for_replay()));
-            if self.waiting.len() >= BATCH {
+            let longest = if self.replayed == 0 && self.running.is_empty() { FIRST } else { LONGEST };
+            if self.waiting.len() >= self.batch || self.begun.elapsed() >= longest {
                 self.collect();
                 self.begin();
             }
@@ -129,6 +154,7 @@ impl<'r, L: Language> Tests<'r, L> {
     /// Has what waits begin.
     fn begin(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
+        self.begun = Instant::now();
         let Some(replayer) = self.replayer.as_mut().filter(|_| !waiting.is_empty()) else { return };
         self.running = waiting.iter().map(|(case, _)| case.clone()).collect();
         match replayer.begin(waiting) {
@@ -141,7 +167,14 @@ impl<'r, L: Language> Tests<'r, L> {
     /// Waits for what was begun.
     fn collect(&mut self) {
         let Some(replayer) = self.replayer.as_mut().filter(|_| !self.running.is_empty()) else { return };
-        match replayer.end() {
+        let waits = Instant::now();
+        let results = replayer.end();
+        if waits.elapsed() >= NOTICED {
+            let of_one = self.begun.elapsed() / u32::try_from(self.running.len()).unwrap_or(u32::MAX).max(1);
+            let fit = SHORT.as_nanos() / of_one.as_nanos().max(1);
+            self.batch = usize::try_from(fit).unwrap_or(BATCH).clamp(1, BATCH);
+        }
+        match results {
             Err(why) => self.fail(&why),
             Ok(results) => self.ran(results),
         }

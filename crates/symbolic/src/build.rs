@@ -287,7 +287,7 @@ impl Exprs {
     }
 
     /// The argument of an operation that keeps the low k bits as they are.
-    fn without_high_bits(&self, a: Expr, k: u32) -> Expr {
+    pub(crate) fn without_high_bits(&self, a: Expr, k: u32) -> Expr {
         let mut a = a;
         loop {
             a = match self.node(a) {
@@ -306,12 +306,16 @@ impl Exprs {
     }
 
     fn shift(&mut self, op: Binary, kind: Kind, a: Expr, b: Expr) -> Expr {
-        let op = if op == Binary::Ushr && self.interval(a).0 >= 0 { Binary::Shr } else { op };
-        let Some(count) = self.as_raw(b) else { return self.opaque(op, kind, a, b) };
+        let Some(count) = self.as_raw(b) else {
+            let op = if op == Binary::Ushr && self.interval(a).0 >= 0 { Binary::Shr } else { op };
+            return self.opaque(op, kind, a, b);
+        };
         let count = (count as u32) & (kind.bits() - 1);
         if count == 0 {
             return a;
         }
+        let a = if op == Binary::Shl { a } else { self.before_clearing(kind, a, count) };
+        let op = if op == Binary::Ushr && self.interval(a).0 >= 0 { Binary::Shr } else { op };
         if op == Binary::Shl {
             return self.scaled(kind, 1i64 << count, a);
         }

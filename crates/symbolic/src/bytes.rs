@@ -151,6 +151,29 @@ impl Exprs {
         self.low_bits(Kind::I32, sign, 8)
     }
 
+    /// What the low bits of a value were before a mask cleared them: a shift to the right does not see them,
+    /// and the interval of `x & 0xff` is known where that of `(x & 0xff) - (x & 0x0f)` is not.
+    pub(crate) fn before_clearing(&mut self, kind: Kind, a: Expr, count: u32) -> Expr {
+        let Node::Linear(form) = self.node(a) else { return a };
+        let ones = ((1u64 << count) - 1) as i64;
+        let is_low = |exprs: &Exprs, atom: Expr| match exprs.node(atom) {
+            Node::Binary(Binary::And, _, mask) => exprs.as_raw(mask) == Some(ones),
+            _ => false,
+        };
+        let terms = self.forms[form as usize].terms.iter();
+        let cleared =
+            terms.filter(|(atom, factor)| *factor == -1 && is_low(self, *atom)).map(|(atom, _)| *atom);
+        let cleared: Vec<Expr> = cleared.collect();
+        for low in cleared {
+            let whole = self.combine(kind, (1, a), (1, low));
+            let inner = self.without_high_bits(whole, count);
+            if self.low_bits(kind, whole, count) == low || self.low_bits(kind, inner, count) == low {
+                return whole;
+            }
+        }
+        a
+    }
+
     /// A form shifted to the right, where the terms below some weight only make up what is cut off: first by
     /// that weight, then by the rest of the count.
     pub(crate) fn shifted_form(&mut self, op: Binary, kind: Kind, a: Expr, count: u32) -> Option<Expr> {

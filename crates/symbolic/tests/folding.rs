@@ -374,3 +374,30 @@ fn inputs_have_names_ranges_and_defaults() {
     outside.set(&exprs, inputs[1], Const::I32(10));
     assert!(!exprs.in_range(&inputs, &outside) && exprs.in_range(&inputs[..1], &outside));
 }
+
+/// `(x & 0xf0) >>> 4` of any byte is a hex digit, whatever computes the byte.
+#[test]
+fn a_shift_does_not_see_the_bits_that_a_mask_has_cleared() {
+    let mut exprs = Exprs::new(Ints::Wrapped);
+    let x = exprs.input("x", InputKind::Long, None);
+    let (factor, seven) = (exprs.constant(Const::I64(0x9e37)), exprs.constant(Const::I32(7)));
+    let product = exprs.binary(Binary::Mul, x, factor);
+    let shifted = exprs.binary(Binary::Ushr, product, seven);
+    let mixed = exprs.binary(Binary::Xor, product, shifted);
+    let int = exprs.cast(Cast::L2I, mixed);
+    let byte = exprs.cast(Cast::I2B, int);
+    for (mask, count, most) in [(0xf0, 4, 15), (0xfc, 2, 63), (0x30, 4, 3), (0xff00, 8, 255)] {
+        let (mask, count) = (exprs.constant(Const::I32(mask)), exprs.constant(Const::I32(count)));
+        let high = exprs.binary(Binary::And, byte, mask);
+        for op in [Binary::Shr, Binary::Ushr] {
+            let digit = exprs.binary(op, high, count);
+            assert_eq!(exprs.interval(digit), (0, most), "{}", exprs.show(digit));
+        }
+    }
+    // Bits that are left count.
+    let (mask, count) = (exprs.constant(Const::I32(!0x0f)), exprs.constant(Const::I32(4)));
+    let high = exprs.binary(Binary::And, int, mask);
+    let shifted = exprs.binary(Binary::Shr, high, count);
+    let expected = exprs.binary(Binary::Shr, int, count);
+    assert_eq!(shifted, expected);
+}

@@ -82,8 +82,11 @@ impl Jvm {
         }
     }
 
-    /// Begins to initialize an untouched class: its frame goes on top.
+    /// Begins to initialize an untouched class: its frame goes on top, unless that was done ahead.
     pub(crate) fn begin_init(&mut self, state: &mut State, class: ClassId) {
+        if self.take_ahead(state, class) {
+            return;
+        }
         self.prepare(state, class);
         state.set_class_state(class, ClassState::Running);
         let method = self.initializer_of(class);

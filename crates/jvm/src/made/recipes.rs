@@ -42,11 +42,12 @@ pub(crate) struct Recipes {
 impl Jvm {
     /// The calls that make the objects of a type.
     pub(crate) fn recipes_of(&mut self, class: ClassId) -> Rc<Recipes> {
-        if let Some(known) = self.recipes.get(&class) {
+        let key = (class, self.is_walking());
+        if let Some(known) = self.recipes.get(&key) {
             return known.clone();
         }
         let recipes = Rc::new(self.find_recipes(class));
-        self.recipes.insert(class, recipes.clone());
+        self.recipes.insert(key, recipes.clone());
         recipes
     }
 
@@ -69,6 +70,9 @@ impl Jvm {
             }
             let mut made = self.calls_of(&found);
             let all = made.len();
+            if all > 1 {
+                made.iter().for_each(|callee| self.judge(*callee));
+            }
             self.keep_plain(&mut made);
             recipes.others |= made.is_empty();
             recipes.fewer |= made.len() < all;
@@ -161,7 +165,8 @@ impl Jvm {
         };
         // Texts that are parsed make a path for each kind of character.
         let parses = if method.name.starts_with("parse") { 6 } else { 0 };
-        parses + parsed.unwrap_or_default().iter().map(of).sum::<u32>()
+        let is_laborious = if self.is_laborious(callee) { HEAVIEST + 1 } else { 0 };
+        parses + is_laborious + parsed.unwrap_or_default().iter().map(of).sum::<u32>()
     }
 
     /// The calls that make what a method is called on. An object of the JDK is made by the constructor that

@@ -18,6 +18,7 @@ mod files;
 mod functions;
 mod handles;
 mod host;
+mod keys;
 mod letters;
 mod locales;
 mod logging;
@@ -50,9 +51,10 @@ use crate::native::NativeFn;
 
 pub(crate) use functions::answer;
 pub(crate) use handles::polymorphic;
+pub(crate) use keys::keeps_table;
 pub(crate) use letters::{CasedPairs, Results};
 pub use objects::SawChoice;
-pub(crate) use objects::nothing;
+pub(crate) use objects::{SAW_CHOICE, nothing};
 pub(crate) use reflect::wraps_exceptions;
 pub(crate) use strings::number;
 pub(crate) use sym::fixed_or_input;
@@ -98,6 +100,7 @@ pub(crate) fn table() -> FxHashMap<&'static str, Rc<Natives>> {
         classes::TABLE,
         derived::TABLE,
         files::TABLE,
+        keys::TABLE,
         letters::TABLE,
         locales::TABLE,
         logging::TABLE,

@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::value::{Ref, Value};
 
 /// The slot of a path that has asked for what differs from run to run.
-const SAW_CHOICE: &str = "choice of the JVM";
+pub(crate) const SAW_CHOICE: &str = "choice of the JVM";
 
 /// Where a path asked for an identity hash code, the time or the bits of a NaN, which may be others in each
 /// run of a JVM.

@@ -41,7 +41,7 @@ pub(super) fn hash_for_switch(call: &mut Call) -> Result<Option<i32>, Trap> {
 }
 
 /// Whether a string is a text, if that chooses no length.
-fn is_text(call: &Call, text: Ref, units: &[u16]) -> Option<Cond> {
+pub(super) fn is_text(call: &Call, text: Ref, units: &[u16]) -> Option<Cond> {
     let known: Vec<Value> = units.iter().map(|unit| Value::Int(i32::from(*unit))).collect();
     let Some(own) = call.jvm.units(call.state, text) else { return open::is_known(call, text, units) };
     if own.len() != known.len() {

@@ -52,12 +52,12 @@ impl Jvm {
     }
 
     /// The index of an access to a table that has been written at symbolic places.
-    pub(super) fn place_in(&mut self, index: usize) -> Expr {
+    pub(crate) fn place_in(&self, index: usize) -> Expr {
         self.exprs.borrow_mut().constant(Const::I32(index as i32))
     }
 
     /// The element at a place of a table.
-    pub(super) fn read_table(&mut self, state: &mut State, array: Ref, place: Expr) -> Step<Value> {
+    pub(crate) fn read_table(&mut self, state: &mut State, array: Ref, place: Expr) -> Step<Value> {
         let (base, writes) = table(state, array);
         let mut ways: Vec<(Cond, Value)> = Vec::new();
         let mut others = Cond::TRUE;
@@ -104,7 +104,7 @@ impl Jvm {
     }
 
     /// Writes an element at a place of a table.
-    pub(super) fn write_table(&mut self, state: &mut State, array: Ref, place: Expr, value: Value) {
+    pub(crate) fn write_table(&mut self, state: &mut State, array: Ref, place: Expr, value: Value) {
         let (base, mut writes) = table(state, array);
         // A later write hides all before it at the same place.
         writes.retain(|(written, _)| *written != place);
