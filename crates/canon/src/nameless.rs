@@ -80,8 +80,8 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// In place of a number: the leaf is a comparison whose value follows from the other constraints. The form
-    /// has the value, and nothing needs to be found for the leaf.
+    /// In place of a number: the leaf is a comparison whose value follows from the other constraints. The
+    /// form has the value, and nothing needs to be found for the leaf.
     pub const SETTLED: u32 = u32::MAX;
 }
 
@@ -277,8 +277,8 @@ impl Canonizer {
         cut
     }
 
-    /// What is known of the cuts below some roots: their order, or constant and literal of each; and the values
-    /// of those whose constant a root fixes.
+    /// What is known of the cuts below some roots: their order, or constant and literal of each; and the
+    /// values of those whose constant a root fixes.
     fn cut_facts(&mut self, terms: &Terms, roots: &[NodeId]) -> (Vec<NodeId>, FxHashMap<NodeId, bool>) {
         let (mut facts, mut settled) = (Vec::new(), FxHashMap::default());
         if self.nameless.cut_of.is_empty() {

@@ -83,8 +83,8 @@ impl<'q> Query<'q> {
         self
     }
 
-    /// Content with a reused `sat` that has no values: a client that reads verdicts alone would have everything
-    /// solved again whose model was never recorded.
+    /// Content with a reused `sat` that has no values: a client that reads verdicts alone would have
+    /// everything solved again whose model was never recorded.
     pub fn with_bare_sat(mut self) -> Query<'q> {
         self.takes_bare_sat = true;
         self

@@ -148,24 +148,26 @@ cannot affect.
 
 ";
 
-/// The three passes over a folder.
+/// The passes over a folder: bare and cold by turns, since both take longer while a machine is busy, then
+/// warm.
 fn study(runner: &Runner, folder: &Path, scripts: &[PathBuf]) -> Result<Vec<Outcome>, String> {
-    let pass = |pass: Pass| -> Result<Vec<Ran>, String> {
-        let mut runs = Vec::with_capacity(scripts.len());
-        for (at, script) in scripts.iter().enumerate() {
-            if at % 20 == 0 {
-                let at = at + 1;
-                crate::say::note(&format!("{}, {}: {at} of {}", name(folder), pass.name(), scripts.len()));
-            }
-            runs.push(runner.run(script, pass)?);
+    let told = |at: usize, passes: &str| {
+        if at.is_multiple_of(20) {
+            let at = at + 1;
+            crate::say::note(&format!("{}, {passes}: {at} of {}", name(folder), scripts.len()));
         }
-        Ok(runs)
     };
-    let [bare, cold, warm] = [pass(Pass::Bare)?, pass(Pass::Cold)?, pass(Pass::Warm)?];
-    let runs = bare.into_iter().zip(cold).zip(warm);
-    let outcome =
-        |(file, ((bare, cold), warm)): (&PathBuf, _)| Outcome { file: file.clone(), bare, cold, warm };
-    Ok(scripts.iter().zip(runs).map(outcome).collect())
+    let mut runs = Vec::with_capacity(scripts.len());
+    for (at, script) in scripts.iter().enumerate() {
+        told(at, "bare and cold");
+        runs.push((runner.run(script, Pass::Bare)?, runner.run(script, Pass::Cold)?));
+    }
+    let mut outcomes = Vec::with_capacity(scripts.len());
+    for (at, (script, (bare, cold))) in scripts.iter().zip(runs).enumerate() {
+        told(at, "warm");
+        outcomes.push(Outcome { file: script.clone(), bare, cold, warm: runner.run(script, Pass::Warm)? });
+    }
+    Ok(outcomes)
 }
 
 /// A folder, and the solver that is written before it (`cvc5=DIR`) or that of all.
@@ -271,7 +273,7 @@ fn faults(all: &[Outcome]) -> Vec<String> {
 fn page(flags: &FoldersStudy, rows: &[Row], all: &[Outcome], edits: Option<&[Row]>) -> String {
     let bare: f64 = all.iter().map(|o| o.bare.seconds).sum();
     let sample = flags.sample.map_or(String::new(), |most| {
-        format!(" At most {most} scripts of each folder are taken, evenly spread.")
+        format!("\nAt most {most} scripts of each folder are taken, evenly spread.")
     });
     let mut page = format!(
         "# Scripts of whole folders, bare and through the command\n\nMade by `evergreen-lab study folders`. \

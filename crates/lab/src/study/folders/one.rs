@@ -25,16 +25,6 @@ pub(super) enum Pass {
     Warm,
 }
 
-impl Pass {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Pass::Bare => "bare",
-            Pass::Cold => "cold",
-            Pass::Warm => "warm",
-        }
-    }
-}
-
 /// What a run came to.
 #[derive(Debug, Default)]
 pub(super) struct Ran {
